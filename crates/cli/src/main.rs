@@ -1,0 +1,3 @@
+//! The `soundline` binary.
+
+fn main() {}

@@ -1,0 +1,5 @@
+//! SMT-LIB terms, scripts, values and their executable semantics.
+
+pub mod float;
+pub mod regex;
+pub mod string;

@@ -1,0 +1,1 @@
+//! Regular expressions over code points, by derivatives.

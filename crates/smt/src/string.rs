@@ -1,0 +1,1 @@
+//! String values of the theory of Unicode strings.
