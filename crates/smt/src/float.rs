@@ -27,6 +27,7 @@ pub use format::{Format, RoundingMode};
 
 use dashu_base::BitTest;
 use dashu_int::UBig;
+use nat::Nat;
 
 /// A floating-point value of some [`Format`].
 ///
@@ -143,13 +144,13 @@ impl Float {
     /// The exponent field, and whether all bits below it are zero.
     fn fields(&self) -> (u64, bool) {
         let trailing = self.format.trailing_bits();
-        match u64::try_from(&self.bits >> trailing) {
-            Ok(head) => (
-                head & self.format.exponent_mask(),
-                self.bits.trailing_zeros().is_none_or(|zeros| zeros >= trailing),
-            ),
-            Err(_) => unreachable!("sign and exponent of a supported format fit into 64 bits"),
-        }
+        let (head, trailing_is_zero) = if self.format.is_narrow() {
+            let bits = u128::load(&self.bits);
+            (bits.shr(trailing).to_u64(), !bits.any_low_bit(trailing))
+        } else {
+            ((&self.bits >> trailing).to_u64(), !self.bits.any_low_bit(trailing))
+        };
+        (head & self.format.exponent_mask(), trailing_is_zero)
     }
 
     /// `fp.isNaN`.

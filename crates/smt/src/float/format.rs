@@ -95,9 +95,9 @@ impl Format {
         2 <= self.eb && self.eb <= Self::MAX_EB && 2 <= self.sb && self.sb <= Self::MAX_SB
     }
 
-    /// Bits of the encoding.
+    /// Bits of the encoding; saturates, so that formats may be asked before they are known to be supported.
     pub const fn width(self) -> u32 {
-        self.eb + self.sb
+        self.eb.saturating_add(self.sb)
     }
 
     pub(super) fn assert_supported(self) {

@@ -126,6 +126,8 @@ fn supported_formats_have_bounds() {
     ] {
         assert_eq!(Format { eb, sb }.is_supported(), supported, "({eb}, {sb})");
     }
+    assert_eq!(Format::FLOAT128.width(), 128);
+    assert_eq!(Format { eb: u32::MAX, sb: 5 }.width(), u32::MAX);
 }
 
 /// Operations that would need numbers of megabytes if exponents were turned into shifts.

@@ -1,6 +1,6 @@
 //! `smt::float` against independent oracles: native arithmetic, the crate `rustc_apfloat`, and exact numbers.
 //!
-//! Every oracle also runs on a planted bug, which it must catch.
+//! Every oracle also judges a planted bug, mostly a multiply-add that rounds twice, and must catch it.
 
 mod apfloat;
 mod exact;
