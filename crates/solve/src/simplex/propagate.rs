@@ -1,0 +1,280 @@
+//! Bound propagation: bounds that asserted bounds imply, directly or through a row.
+//!
+//! The caller registers the atoms it knows (`x <= c`, `x >= c`). [`Simplex::propagate`] looks at the
+//! bounds that are new since the last call, derives what the rows around them imply, and reports the
+//! atoms that are decided. Each report names its causes; the reasons are collected on demand by
+//! [`Simplex::explain`]. For integers, [`Simplex::tighten`] keeps the derived bounds.
+
+use super::Simplex;
+use super::bounds::{BoundId, BoundKind, Cause, Causes, Reason, Why};
+use super::check::Conflict;
+use super::form::Var;
+use super::num::{Delta, Rational};
+
+/// Rows longer than this are not used: their explanations would be poor and their sums costly.
+const MAX_ROW: usize = 200;
+/// Entries looked at in one call.
+const EFFORT: usize = 20_000;
+/// Rounds of integer tightening in one call; chains such as `x < y < x` never end by themselves.
+const TIGHTENING_ROUNDS: usize = 5;
+
+/// Derived integer bounds beyond this are dropped: they are on the way to infinity, not to a conflict.
+const MAX_TIGHTENED: i64 = 1 << 40;
+
+/// An atom that the caller registered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AtomId(u32);
+
+impl AtomId {
+    /// The position of the atom in the order of registration.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An atom decided by the current bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Implied {
+    /// The atom.
+    pub atom: AtomId,
+    /// Whether it or its negation is implied.
+    pub truth: bool,
+    causes: Causes,
+}
+
+/// Atoms of one variable, sorted by value.
+#[derive(Clone, Debug, Default)]
+struct Atoms {
+    lower: Vec<(Delta, AtomId)>,
+    upper: Vec<(Delta, AtomId)>,
+}
+
+impl Atoms {
+    fn is_empty(&self) -> bool {
+        self.lower.is_empty() && self.upper.is_empty()
+    }
+
+    /// Atoms that a new bound decides and the previous one did not.
+    fn decided(
+        &self,
+        kind: BoundKind,
+        new: &Delta,
+        old: Option<&Delta>,
+        mut report: impl FnMut(AtomId, bool),
+    ) {
+        // (list, truth, is the value decided?) for both lists under a bound of this kind.
+        let (same, other) = match kind {
+            BoundKind::Lower => (&self.lower, &self.upper),
+            BoundKind::Upper => (&self.upper, &self.lower),
+        };
+        let implied = |atom: &Delta, bound: &Delta| kind.admits(bound, atom);
+        let refuted = |atom: &Delta, bound: &Delta| !kind.admits(atom, bound);
+        for (value, atom) in same {
+            if implied(value, new) && !old.is_some_and(|old| implied(value, old)) {
+                report(*atom, true);
+            }
+        }
+        for (value, atom) in other {
+            if refuted(value, new) && !old.is_some_and(|old| refuted(value, old)) {
+                report(*atom, false);
+            }
+        }
+    }
+}
+
+/// State of propagation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Propagation {
+    atoms: Vec<Atoms>,
+    atom_count: u32,
+    /// Bound records before this one have been propagated.
+    head: usize,
+    /// Bound records before this one have been used for integer tightening.
+    tightened: usize,
+}
+
+impl Propagation {
+    pub(super) fn add_var(&mut self) {
+        self.atoms.push(Atoms::default());
+    }
+
+    pub(super) fn backtrack(&mut self, records: usize) {
+        self.head = self.head.min(records);
+        self.tightened = self.tightened.min(records);
+    }
+}
+
+/// A bound that a row implies.
+struct RowBound {
+    var: Var,
+    kind: BoundKind,
+    value: Delta,
+}
+
+impl Simplex {
+    /// Registers the atom `var >= value` or `var <= value`.
+    pub fn add_atom(&mut self, var: Var, kind: BoundKind, value: &Delta) -> AtomId {
+        let value = self.tightened(var, kind, value);
+        let atom = AtomId(self.propagation.atom_count);
+        self.propagation.atom_count += 1;
+        let atoms = &mut self.propagation.atoms[var.index()];
+        let list = match kind {
+            BoundKind::Lower => &mut atoms.lower,
+            BoundKind::Upper => &mut atoms.upper,
+        };
+        let at = list.partition_point(|(other, _)| *other <= value);
+        list.insert(at, (value, atom));
+        atom
+    }
+
+    /// Appends the atoms that bounds asserted since the last call decide. Effort is bounded, so not
+    /// every consequence is found.
+    pub fn propagate(&mut self, out: &mut Vec<Implied>) {
+        let start = std::mem::replace(&mut self.propagation.head, self.bounds.len());
+        for index in start..self.bounds.len() {
+            let (id, old) = self.bounds.change(index);
+            let bound = self.bounds.record(id);
+            let mut decided = Vec::new();
+            self.propagation.atoms[bound.var.index()].decided(
+                bound.kind,
+                &bound.value,
+                old,
+                |atom, truth| decided.push((atom, truth)),
+            );
+            for (atom, truth) in decided {
+                let causes = self.bounds.causes([Cause::Bound(id)]);
+                out.push(Implied { atom, truth, causes });
+            }
+        }
+        for row in self.rows_of_changes(start) {
+            let derived = self.row_bounds(row, |core, var| !core.propagation.atoms[var.index()].is_empty());
+            for bound in derived {
+                let mut decided = Vec::new();
+                self.propagation.atoms[bound.var.index()].decided(
+                    bound.kind,
+                    &bound.value,
+                    self.bounds.value(bound.var, bound.kind),
+                    |atom, truth| decided.push((atom, truth)),
+                );
+                if decided.is_empty() {
+                    continue;
+                }
+                let causes = self.row_causes(row, &bound);
+                out.extend(decided.into_iter().map(|(atom, truth)| Implied { atom, truth, causes }));
+            }
+        }
+    }
+
+    /// The constraints that imply an atom; valid until the level of the report is left.
+    pub fn explain(&mut self, implied: &Implied) -> Vec<Reason> {
+        self.bounds.explain_list(implied.causes)
+    }
+
+    /// Derives bounds of integer variables from rows and keeps them, a few rounds long.
+    pub fn tighten(&mut self) -> Result<(), Conflict> {
+        for _ in 0..TIGHTENING_ROUNDS {
+            let start = std::mem::replace(&mut self.propagation.tightened, self.bounds.len());
+            let rows = self.rows_of_changes(start);
+            if rows.is_empty() {
+                break;
+            }
+            for row in rows {
+                for bound in self.row_bounds(row, |core, var| core.is_int(var)) {
+                    if bound.value.real.to_i64().is_none_or(|value| value.abs() > MAX_TIGHTENED) {
+                        continue;
+                    }
+                    let causes = self.row_causes(row, &bound);
+                    self.set_bound(bound.var, bound.kind, bound.value, Why::Derived(causes))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows around the bounds that were recorded from `start` on, within the effort of one call.
+    fn rows_of_changes(&self, start: usize) -> Vec<u32> {
+        let mut rows = Vec::new();
+        let mut effort = 0;
+        for index in start..self.bounds.len() {
+            let (id, _) = self.bounds.change(index);
+            let var = self.bounds.record(id).var;
+            for &at in self.tableau.column(var) {
+                let len = self.tableau.row(at.row).len();
+                if len <= MAX_ROW && effort + len <= EFFORT {
+                    effort += len;
+                    rows.push(at.row);
+                }
+            }
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        rows
+    }
+
+    /// The bounds that a row implies and that are stronger than the current ones, for wanted variables.
+    fn row_bounds(&mut self, row: u32, wanted: impl Fn(&Self, Var) -> bool) -> Vec<RowBound> {
+        let mut found = Vec::new();
+        // The row is `sum = 0`. With the least possible sum of all other entries at `rest`, an entry is
+        // at most `-rest`; with the greatest one, at least that.
+        for sum_side in [BoundKind::Lower, BoundKind::Upper] {
+            let Some((sum, unbounded)) = self.row_sum(row, sum_side) else { continue };
+            for entry in self.tableau.row(row) {
+                if unbounded.is_some_and(|only| only != entry.var) || !wanted(self, entry.var) {
+                    continue;
+                }
+                let own = self.bounds.value(entry.var, entry_side(sum_side, &entry.coeff));
+                let mut rest = sum.clone();
+                if unbounded.is_none()
+                    && let Some(own) = own
+                {
+                    rest.add_mul(&-&entry.coeff, own);
+                }
+                let kind = entry_side(sum_side, &entry.coeff).opposite();
+                let value = self.tightened(entry.var, kind, &(-&rest).div(&entry.coeff));
+                let weaker =
+                    self.bounds.value(entry.var, kind).is_some_and(|current| kind.admits(current, &value));
+                if !weaker {
+                    found.push(RowBound { var: entry.var, kind, value });
+                }
+            }
+        }
+        self.stats.derived_bounds += found.len() as u64;
+        found
+    }
+
+    /// The extreme sum of a row under its bounds: `None` if two entries are unbounded, otherwise the
+    /// sum of the bounded entries and the unbounded one, if any.
+    fn row_sum(&self, row: u32, side: BoundKind) -> Option<(Delta, Option<Var>)> {
+        let mut sum = Delta::ZERO;
+        let mut unbounded = None;
+        for entry in self.tableau.row(row) {
+            match self.bounds.value(entry.var, entry_side(side, &entry.coeff)) {
+                Some(value) => sum.add_mul(&entry.coeff, value),
+                None if unbounded.is_some() => return None,
+                None => unbounded = Some(entry.var),
+            }
+        }
+        Some((sum, unbounded))
+    }
+
+    /// The bounds from which a row implies `bound`.
+    fn row_causes(&mut self, row: u32, bound: &RowBound) -> Causes {
+        let Some(own) = self.tableau.row(row).iter().find(|entry| entry.var == bound.var) else {
+            return self.bounds.causes([]);
+        };
+        let sum_side = entry_side(bound.kind.opposite(), &own.coeff);
+        let ids: Vec<BoundId> = self
+            .tableau
+            .row(row)
+            .iter()
+            .filter(|entry| entry.var != bound.var)
+            .filter_map(|entry| self.bounds.id(entry.var, entry_side(sum_side, &entry.coeff)))
+            .collect();
+        self.bounds.causes(ids.into_iter().map(Cause::Bound))
+    }
+}
+
+/// The bound of a variable that gives the extreme value of `coeff * var` on `side`.
+fn entry_side(side: BoundKind, coeff: &Rational) -> BoundKind {
+    if coeff.is_positive() { side } else { side.opposite() }
+}

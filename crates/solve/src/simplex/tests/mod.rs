@@ -1,0 +1,8 @@
+//! Laws of the core, against independent oracles.
+
+mod conjunctions;
+mod incremental;
+mod integers;
+mod muse_example;
+mod oracle;
+mod z3;
