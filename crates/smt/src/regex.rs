@@ -1,1 +1,0 @@
-//! Regular expressions over code points, by derivatives.

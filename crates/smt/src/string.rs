@@ -1,1 +1,0 @@
-//! String values of the theory of Unicode strings.
