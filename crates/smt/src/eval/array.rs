@@ -1,0 +1,54 @@
+//! ArraysEx on values.
+
+use super::domain::values_of;
+use super::{Call, Outcome, Undefined};
+use crate::sort::Sort;
+use crate::term::Terms;
+use crate::value::{ArrayValue, Value};
+use std::sync::Arc;
+
+pub(crate) fn select(call: &mut Call<'_>) -> Outcome {
+    match &call.args[0] {
+        Value::Array(array) => array.select(&call.args[1]).cloned().ok_or(Undefined::UnlistedElement),
+        _ => Err(Undefined::Opaque),
+    }
+}
+
+pub(crate) fn store(call: &mut Call<'_>) -> Outcome {
+    match &call.args[0] {
+        Value::Array(array) => {
+            let mut array = (**array).clone();
+            array.store(call.args[1].clone(), call.args[2].clone());
+            Ok(canonical(call.terms, array))
+        }
+        Value::Function(_) => Err(Undefined::Unsupported("store on an array that is given by a function")),
+        _ => Err(Undefined::Opaque),
+    }
+}
+
+/// Index sorts with at most this many values have arrays in one form only.
+const SMALL_INDEX: u64 = 256;
+
+/// Over a small index sort several defaults can describe one array: the default becomes the least of the most frequent
+/// elements, so that equal arrays are equal values.
+pub(crate) fn canonical(terms: &Terms, mut array: ArrayValue) -> Value {
+    if let Sort::Array(index, _) = *terms.sort_of(array.sort)
+        && !array.entries.is_empty()
+        && array.default.is_some()
+        && let Some(indices) = values_of(terms, index, SMALL_INDEX)
+    {
+        let elements: Vec<Value> =
+            indices.iter().map(|i| array.select(i).cloned().expect("there is a default")).collect();
+        let mut sorted: Vec<&Value> = elements.iter().collect();
+        sorted.sort_unstable();
+        let frequent =
+            sorted.chunk_by(|a, b| a == b).rev().max_by_key(|group| group.len()).expect("a sort has values")
+                [0]
+            .clone();
+        array = ArrayValue::constant(array.sort, frequent);
+        for (index, element) in indices.into_iter().zip(elements) {
+            array.store(index, element);
+        }
+    }
+    Value::Array(Arc::new(array))
+}

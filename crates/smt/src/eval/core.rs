@@ -1,0 +1,183 @@
+//! Core: connectives that need not know all their arguments, equality of values.
+
+use super::{Call, Need, Outcome, Undefined};
+use crate::regex::Regexes;
+use crate::sort::Sort;
+use crate::term::Terms;
+use crate::value::{ArrayValue, Value};
+
+fn truth(outcome: &Outcome) -> Option<bool> {
+    outcome.as_ref().ok().map(|v| v.as_bool().expect("the argument is Boolean"))
+}
+
+fn done(value: bool) -> Need {
+    Need::Done(Ok(Value::Bool(value)))
+}
+
+/// The next argument, or what the undefined ones among all leave.
+fn next_or(seen: &[Outcome], total: usize, otherwise: bool) -> Need {
+    if seen.len() < total {
+        return Need::Arg(seen.len());
+    }
+    match seen.iter().position(Result::is_err) {
+        Some(i) => Need::Undefined(i),
+        None => done(otherwise),
+    }
+}
+
+pub(crate) fn not(seen: &[Outcome], _: usize) -> Need {
+    match seen.first() {
+        None => Need::Arg(0),
+        Some(arg) => truth(arg).map_or(Need::Undefined(0), |b| done(!b)),
+    }
+}
+
+pub(crate) fn and(seen: &[Outcome], total: usize) -> Need {
+    match seen.last().and_then(truth) {
+        Some(false) => done(false),
+        _ => next_or(seen, total, true),
+    }
+}
+
+pub(crate) fn or(seen: &[Outcome], total: usize) -> Need {
+    match seen.last().and_then(truth) {
+        Some(true) => done(true),
+        _ => next_or(seen, total, false),
+    }
+}
+
+/// Right-associative: true if a premise is false or the conclusion true.
+pub(crate) fn implies(seen: &[Outcome], total: usize) -> Need {
+    match seen.last().and_then(truth) {
+        Some(false) if seen.len() < total => done(true),
+        Some(true) if seen.len() == total => done(true),
+        _ => next_or(seen, total, false),
+    }
+}
+
+/// With an undefined condition the value is known only if both branches agree.
+pub(crate) fn ite(seen: &[Outcome], _: usize) -> Need {
+    let Some(condition) = seen.first() else { return Need::Arg(0) };
+    match (truth(condition), seen) {
+        (Some(true), [_, then, ..]) => Need::Done(then.clone()),
+        (Some(true), _) => Need::Arg(1),
+        (Some(false), [_, _, otherwise]) => Need::Done(otherwise.clone()),
+        (Some(false), _) => Need::Arg(2),
+        (None, [_, Ok(a), Ok(b)]) if a == b => Need::Done(Ok(a.clone())),
+        (None, [_, Err(_), ..] | [_, _, _]) => Need::Undefined(0),
+        (None, seen) => Need::Arg(seen.len()),
+    }
+}
+
+pub(crate) fn xor(call: &mut Call<'_>) -> Outcome {
+    let odd = call.args.iter().filter(|v| **v == Value::Bool(true)).count() % 2 == 1;
+    Ok(Value::Bool(odd))
+}
+
+pub(crate) fn eq(call: &mut Call<'_>) -> Outcome {
+    let mut open = None;
+    for pair in call.args.windows(2) {
+        match equal(call.terms, call.regexes, &pair[0], &pair[1]) {
+            Ok(true) => {}
+            Ok(false) => return Ok(Value::Bool(false)),
+            Err(reason) => open = Some(reason),
+        }
+    }
+    open.map_or(Ok(Value::Bool(true)), Err)
+}
+
+pub(crate) fn distinct(call: &mut Call<'_>) -> Outcome {
+    // Where structure decides, sorting finds twins without comparing all pairs.
+    if call.args.iter().all(is_plain) {
+        let mut sorted: Vec<&Value> = call.args.iter().collect();
+        sorted.sort_unstable();
+        return Ok(Value::Bool(sorted.windows(2).all(|w| w[0] != w[1])));
+    }
+    let mut open = None;
+    for (i, a) in call.args.iter().enumerate() {
+        for b in &call.args[i + 1..] {
+            match equal(call.terms, call.regexes, a, b) {
+                Ok(true) => return Ok(Value::Bool(false)),
+                Ok(false) => {}
+                Err(reason) => open = Some(reason),
+            }
+        }
+    }
+    open.map_or(Ok(Value::Bool(true)), Err)
+}
+
+/// Whether equality of this value is equality of structure.
+fn is_plain(value: &Value) -> bool {
+    !matches!(
+        value,
+        Value::Array(_) | Value::Datatype(_) | Value::Function(_) | Value::Regex(_) | Value::Opaque(..)
+    )
+}
+
+/// SMT-LIB's `=` on values.
+pub(crate) fn equal(terms: &Terms, regexes: &mut Regexes, a: &Value, b: &Value) -> Result<bool, Undefined> {
+    match (a, b) {
+        (Value::Array(x), Value::Array(y)) => arrays_equal(terms, regexes, x, y),
+        (Value::Datatype(x), Value::Datatype(y)) => {
+            if x.ctor != y.ctor {
+                return Ok(false);
+            }
+            let mut open = None;
+            for (f, g) in x.fields.iter().zip(&y.fields) {
+                match equal(terms, regexes, f, g) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(false),
+                    Err(reason) => open = Some(reason),
+                }
+            }
+            open.map_or(Ok(true), Err)
+        }
+        (Value::Regex(x), Value::Regex(y)) => {
+            let (left, right) = (regexes.diff(*x, *y), regexes.diff(*y, *x));
+            let difference = regexes.union(&[left, right]);
+            Ok(regexes.is_empty_language(difference)?)
+        }
+        (Value::Opaque(..), _) | (_, Value::Opaque(..)) => Err(Undefined::Opaque),
+        (Value::Function(_), _) | (_, Value::Function(_)) => {
+            if a == b {
+                Ok(true)
+            } else {
+                Err(Undefined::Equality)
+            }
+        }
+        _ => Ok(a == b),
+    }
+}
+
+fn arrays_equal(
+    terms: &Terms,
+    regexes: &mut Regexes,
+    a: &ArrayValue,
+    b: &ArrayValue,
+) -> Result<bool, Undefined> {
+    let mut open = None;
+    let mut listed = 0u64;
+    for index in a.entries.keys().chain(b.entries.keys().filter(|k| !a.entries.contains_key(k))) {
+        listed += 1;
+        match (a.select(index), b.select(index)) {
+            (Some(x), Some(y)) => match equal(terms, regexes, x, y) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(reason) => open = Some(reason),
+            },
+            _ => open = Some(Undefined::UnlistedElement),
+        }
+    }
+    let Sort::Array(index, _) = *terms.sort_of(a.sort) else { return Err(Undefined::Equality) };
+    if super::domain::cardinality(terms, index) != Some(listed) {
+        match (&a.default, &b.default) {
+            (Some(x), Some(y)) => match equal(terms, regexes, x, y) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(reason) => open = Some(reason),
+            },
+            _ => open = Some(Undefined::UnlistedElement),
+        }
+    }
+    open.map_or(Ok(true), Err)
+}

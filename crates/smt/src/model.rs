@@ -1,0 +1,360 @@
+//! Models: what a solver says each function stands for, and reading that as Z3, cvc5, CVC4 and Soundline print it.
+
+use crate::error::{Error, ErrorKind};
+use crate::eval::Evaluator;
+use crate::lexer::{Lexer, Token};
+use crate::op::Op;
+use crate::print::{put, value_to_string, write_sort, write_symbol};
+use crate::read::Reader;
+use crate::sort::SortId;
+use crate::term::{FunId, TermId, Terms};
+use crate::value::Value;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::collections::BTreeMap;
+
+/// What a function stands for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Interpretation {
+    /// A constant's value.
+    Value(Value),
+    /// A function by its graph.
+    Table(Table),
+    /// A function by a term over its parameters.
+    Definition {
+        /// The parameters, as bound variables.
+        vars: Box<[TermId]>,
+        /// The body.
+        body: TermId,
+    },
+}
+
+/// A function by its graph: listed arguments and a default.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Table {
+    /// The listed values.
+    pub entries: BTreeMap<Vec<Value>, Value>,
+    /// The value for all other arguments, if the model gives one.
+    pub default: Option<Value>,
+}
+
+impl Table {
+    /// The value for these arguments.
+    pub fn get(&self, args: &[Value]) -> Option<&Value> {
+        self.entries.get(args).or(self.default.as_ref())
+    }
+}
+
+/// A model.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    functions: HashMap<FunId, Interpretation, FxBuildHasher>,
+    /// What Z3 calls division by zero: `/0`, `div0`, `mod0`.
+    zero_division: [Option<FunId>; 3],
+}
+
+/// The operators that SMT-LIB leaves open at zero, and what Z3's models call them there.
+static ZERO_DIVISION: [(Op, &str); 3] = [(Op::Div, "/0"), (Op::IntDiv, "div0"), (Op::Mod, "mod0")];
+
+impl Model {
+    /// What a function stands for.
+    pub fn interpretation(&self, fun: FunId) -> Option<&Interpretation> {
+        self.functions.get(&fun)
+    }
+
+    /// Says what a function stands for.
+    pub fn insert(&mut self, fun: FunId, interpretation: Interpretation) {
+        self.functions.insert(fun, interpretation);
+    }
+
+    /// Gives a constant its value.
+    pub fn set(&mut self, constant: FunId, value: Value) {
+        self.insert(constant, Interpretation::Value(value));
+    }
+
+    /// The value of a constant.
+    pub fn value(&self, constant: FunId) -> Option<&Value> {
+        match self.functions.get(&constant) {
+            Some(Interpretation::Value(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// How many functions the model lists.
+    pub fn len(&self) -> usize {
+        self.functions.len()
+    }
+
+    /// Whether it lists none.
+    pub fn is_empty(&self) -> bool {
+        self.functions.is_empty()
+    }
+
+    /// The listed functions in the order of their declaration.
+    pub fn functions(&self) -> Vec<FunId> {
+        let mut all: Vec<FunId> = self.functions.keys().copied().collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// The function that says what an operator gives for a zero divisor; it takes the dividend, or both.
+    pub fn zero_division(&self, op: Op) -> Option<FunId> {
+        ZERO_DIVISION.iter().position(|(o, _)| *o == op).and_then(|i| self.zero_division[i])
+    }
+
+    /// The model as SMT-LIB prints it, for the functions that have names of the script.
+    pub fn to_smtlib(&self, terms: &Terms) -> String {
+        let mut out = String::from("(\n");
+        for fun in self.functions() {
+            self.write_definition(&mut out, terms, fun);
+        }
+        out.push_str(")\n");
+        out
+    }
+
+    fn write_definition(&self, out: &mut String, terms: &Terms, fun: FunId) {
+        let decl = terms.fun(fun);
+        out.push_str("  (define-fun ");
+        write_symbol(out, terms.name(decl.name));
+        out.push_str(" (");
+        let name = |i: usize| match &self.functions[&fun] {
+            Interpretation::Definition { vars, .. } => {
+                terms.name(terms.bound_name(vars[i]).expect("a bound variable")).to_string()
+            }
+            _ => format!("x!{i}"),
+        };
+        for (i, &sort) in decl.params.iter().enumerate() {
+            out.push_str(if i > 0 { " (" } else { "(" });
+            write_symbol(out, &name(i));
+            out.push(' ');
+            write_sort(out, terms, sort);
+            out.push(')');
+        }
+        out.push_str(") ");
+        write_sort(out, terms, decl.result);
+        out.push(' ');
+        match &self.functions[&fun] {
+            Interpretation::Value(value) => out.push_str(&value_to_string(terms, value)),
+            Interpretation::Definition { body, .. } => {
+                out.push_str(&crate::print::term_to_string(terms, *body))
+            }
+            Interpretation::Table(table) => {
+                let mut depth = 0;
+                let default = table.default.as_ref().or_else(|| table.entries.values().next_back());
+                for (args, value) in &table.entries {
+                    if Some(value) == default {
+                        continue;
+                    }
+                    out.push_str("(ite ");
+                    if args.len() > 1 {
+                        out.push_str("(and");
+                    }
+                    for (i, arg) in args.iter().enumerate() {
+                        put(
+                            out,
+                            format_args!(
+                                "{}(= x!{i} {})",
+                                if args.len() > 1 { " " } else { "" },
+                                value_to_string(terms, arg)
+                            ),
+                        );
+                    }
+                    if args.len() > 1 {
+                        out.push(')');
+                    }
+                    put(out, format_args!(" {} ", value_to_string(terms, value)));
+                    depth += 1;
+                }
+                out.push_str(&default.map_or_else(|| "<open>".into(), |v| value_to_string(terms, v)));
+                out.push_str(&")".repeat(depth));
+            }
+        }
+        out.push_str(")\n");
+    }
+}
+
+/// One definition of a model's text, before its body is read.
+struct Definition {
+    fun: FunId,
+    vars: Vec<TermId>,
+    body_at: usize,
+}
+
+/// Reads a model in the scopes of the script it belongs to: the output of `get-model` (with or without the word
+/// `model`, with or without `sat` in front) or of `get-value`.
+pub fn read_model(terms: &mut Terms, scopes: &Reader, source: &str) -> Result<Model, Error> {
+    let mut reader = scopes.for_model();
+    let mut lexer = Lexer::new(source);
+    while let Token::Symbol("sat" | "unknown", _) = lexer.peek()? {
+        lexer.next()?;
+    }
+    let mut model = Model::default();
+    if lexer.peek()? == Token::End {
+        return Ok(model);
+    }
+    reader.open(&mut lexer)?;
+    if lexer.peek()? == Token::Symbol("model", false) {
+        lexer.next()?;
+    }
+    // All heads first: a body may mention a function that is defined further down.
+    let mut definitions = Vec::new();
+    let mut pairs = Vec::new();
+    loop {
+        match lexer.next()? {
+            Token::Close => break,
+            Token::Open => {
+                let start = lexer.token_start;
+                match lexer.peek()? {
+                    Token::Symbol("define-fun" | "define-fun-rec" | "define-const", false) => {
+                        definitions.push(head(terms, &mut reader, lexer)?)
+                    }
+                    Token::Symbol(word, false) if word.starts_with("declare-") => {
+                        declare(terms, &mut reader, lexer)?
+                    }
+                    Token::Symbol("forall", false) => {}
+                    Token::Symbol("error", false) => {
+                        lexer.skip_expression(start);
+                        return Err(Error {
+                            kind: ErrorKind::Other(source[start..lexer.position()].into()),
+                            span: lexer.span(),
+                        });
+                    }
+                    _ => pairs.push(lexer.position()),
+                }
+                if !lexer.skip_expression(start) {
+                    let kind = ErrorKind::Truncated { inside: "a model", expected: "`)`".into() };
+                    return Err(Error { kind, span: lexer.span() });
+                }
+            }
+            token => {
+                return Err(Error {
+                    kind: ErrorKind::Expected { expected: "a definition".into(), found: token.describe() },
+                    span: lexer.span(),
+                });
+            }
+        }
+    }
+    for definition in definitions {
+        let mut at = Lexer::starting_at(source, definition.body_at);
+        reader.bind_locals(terms, &definition.vars);
+        let result = terms.fun(definition.fun).result;
+        let body = reader.typed_term(terms, &mut at, result);
+        reader.unwind_locals();
+        let interpretation = interpret(terms, &definition.vars, body?);
+        for (slot, (_, name)) in model.zero_division.iter_mut().zip(&ZERO_DIVISION) {
+            if terms.fun_name(definition.fun) == *name && matches!(definition.vars.len(), 1 | 2) {
+                *slot = Some(definition.fun);
+            }
+        }
+        model.insert(definition.fun, interpretation);
+    }
+    for at in pairs {
+        let mut at = Lexer::starting_at(source, at);
+        let term = reader.term(terms, &mut at)?;
+        let value = reader.typed_term(terms, &mut at, terms.sort(term))?;
+        add_pair(terms, &mut model, term, value);
+    }
+    model.simplify(terms);
+    Ok(model)
+}
+
+/// Reads the head of a definition and declares its function where the script does not.
+fn head(terms: &mut Terms, reader: &mut Reader, mut lexer: Lexer<'_>) -> Result<Definition, Error> {
+    let is_const = lexer.next()? == Token::Symbol("define-const", false);
+    let (name, _) = reader.symbol(terms, &mut lexer, "the name of a function")?;
+    let vars = if is_const { Vec::new() } else { reader.sorted_vars(terms, &mut lexer)? };
+    reader.unwind_locals();
+    let result = reader.sort(terms, &mut lexer)?;
+    let params: Vec<SortId> = vars.iter().map(|&v| terms.sort(v)).collect();
+    let fun = terms.declare(name, &params, result);
+    reader.declare(terms, fun);
+    Ok(Definition { fun, vars, body_at: lexer.position() })
+}
+
+/// `(declare-fun T!val!0 () T)` names an element of a sort's universe; other declarations repeat the script's.
+fn declare(terms: &mut Terms, reader: &mut Reader, mut lexer: Lexer<'_>) -> Result<(), Error> {
+    let is_fun = matches!(lexer.next()?, Token::Symbol("declare-fun", _));
+    if is_fun {
+        let (name, _) = reader.symbol(terms, &mut lexer, "the name of a function")?;
+        let params = reader.sort_list(terms, &mut lexer)?;
+        let sort = reader.sort(terms, &mut lexer)?;
+        if params.is_empty() {
+            let element = terms.constant(Value::Element(sort, name));
+            reader.bind_element(terms, name, element);
+        }
+    }
+    Ok(())
+}
+
+/// A line of `get-value`: only constants and applications to constants say something about the model.
+fn add_pair(terms: &mut Terms, model: &mut Model, term: TermId, value: TermId) {
+    let Some(fun) = terms.as_fun(term).filter(|_| terms.op(term) == Op::Apply) else { return };
+    let evaluated = |t: TermId| Evaluator::new(terms, &Model::default()).eval(t).ok();
+    let args: Option<Vec<Value>> = terms.args(term).iter().map(|&a| evaluated(a)).collect();
+    if terms.args(term).is_empty() {
+        let interpretation = interpret(terms, &[], value);
+        model.insert(fun, interpretation);
+    } else if let (Some(args), Some(value)) = (args, evaluated(value)) {
+        let entry = model.functions.entry(fun).or_insert_with(|| Interpretation::Table(Table::default()));
+        if let Interpretation::Table(table) = entry {
+            table.entries.insert(args, value);
+        }
+    }
+}
+
+fn interpret(terms: &Terms, vars: &[TermId], body: TermId) -> Interpretation {
+    match (vars.is_empty(), terms.as_value(body)) {
+        (true, Some(value)) => Interpretation::Value(value.clone()),
+        _ => match tabulate(terms, vars, body) {
+            Some(table) if !vars.is_empty() => Interpretation::Table(table),
+            _ => Interpretation::Definition { vars: vars.into(), body },
+        },
+    }
+}
+
+/// The graph of a function that is written as a chain of `ite`s over constants, as solvers do.
+pub(crate) fn tabulate(terms: &Terms, vars: &[TermId], body: TermId) -> Option<Table> {
+    let mut table = Table::default();
+    let mut at = body;
+    let model = Model::default();
+    let mut evaluator = Evaluator::new(terms, &model);
+    let mut closed = |t: TermId| evaluator.eval(t).ok();
+    while terms.op(at) == Op::Ite {
+        let &[condition, then, otherwise] = terms.args(at) else { return None };
+        let mut args: Vec<Option<Value>> = vec![None; vars.len()];
+        let conjuncts = if terms.op(condition) == Op::And {
+            terms.args(condition)
+        } else {
+            std::slice::from_ref(&condition)
+        };
+        for &conjunct in conjuncts {
+            let &[a, b] = terms.args(conjunct) else { return None };
+            if terms.op(conjunct) != Op::Eq {
+                return None;
+            }
+            let (var, value) = if vars.contains(&a) { (a, b) } else { (b, a) };
+            let position = vars.iter().position(|&v| v == var)?;
+            args[position] = Some(closed(value)?);
+        }
+        let args: Vec<Value> = args.into_iter().collect::<Option<_>>()?;
+        let value = closed(then)?;
+        table.entries.entry(args).or_insert(value);
+        at = otherwise;
+    }
+    table.default = Some(closed(at)?);
+    Some(table)
+}
+
+impl Model {
+    /// Turns constants that are given by terms into values, where they can be evaluated.
+    fn simplify(&mut self, terms: &Terms) {
+        for fun in self.functions() {
+            if let Interpretation::Definition { vars, body } = &self.functions[&fun]
+                && vars.is_empty()
+                && let Ok(value) = Evaluator::new(terms, self).eval(*body)
+            {
+                self.set(fun, value);
+            }
+        }
+    }
+}

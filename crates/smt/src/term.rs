@@ -1,0 +1,1013 @@
+//! The arena: hash-consed terms and everything they refer to (names, sorts, constants, functions, datatypes).
+//!
+//! Building an application that exists already is one hash look-up. Arguments always have smaller ids than the
+//! applications they stand in, so ascending ids are a topological order of every DAG. The arena only grows and
+//! refuses ill-sorted applications; it does no I/O, and printing and evaluation live elsewhere.
+
+use crate::bitvec::BitVec;
+use crate::float::{Float, Format};
+use crate::op::{Op, OpInfo};
+use crate::sort::{DatatypeId, Sort, SortId, Sorts};
+use crate::sortcheck::SortError;
+use crate::string::SmtString;
+use crate::symbol::{Symbol, Symbols};
+use crate::value::Value;
+use dashu_base::{Gcd, UnsignedAbs};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use hashbrown::{HashMap, HashTable};
+use rustc_hash::{FxBuildHasher, FxHasher};
+use std::hash::{Hash, Hasher};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(pub(crate) u32);
+        impl $name {
+            /// The position in the arena, for side tables.
+            #[inline]
+            pub fn index(self) -> usize { self.0 as usize }
+        }
+    )*};
+}
+
+ids! {
+    /// A term. Equal terms of one arena have equal ids.
+    TermId;
+    /// A declared or defined function or constant.
+    FunId;
+    /// A constructor of a datatype.
+    CtorId;
+    /// A field of a constructor.
+    FieldId;
+}
+
+impl TermId {
+    /// `true`
+    pub const TRUE: TermId = TermId(0);
+    /// `false`
+    pub const FALSE: TermId = TermId(1);
+}
+
+/// A function or constant symbol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fun {
+    /// Its name.
+    pub name: Symbol,
+    /// The sorts of its parameters.
+    pub params: Box<[SortId]>,
+    /// The sort of its applications.
+    pub result: SortId,
+    /// What it stands for, if it was defined.
+    pub definition: Option<Definition>,
+}
+
+/// The meaning of a defined function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// Its parameters, as bound variables.
+    pub vars: Box<[TermId]>,
+    /// Its body.
+    pub body: TermId,
+    /// Whether the body may mention the function itself.
+    pub recursive: bool,
+}
+
+/// A datatype, possibly parametric.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Datatype {
+    /// Its name.
+    pub name: Symbol,
+    /// Its parameters.
+    pub params: Box<[Symbol]>,
+    /// Its constructors.
+    pub ctors: Vec<CtorId>,
+}
+
+/// A constructor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ctor {
+    /// Its name.
+    pub name: Symbol,
+    /// What it constructs.
+    pub datatype: DatatypeId,
+    /// Its fields in order.
+    pub fields: Vec<FieldId>,
+}
+
+/// A field, which is also a selector.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// The selector's name.
+    pub name: Symbol,
+    /// Whose field it is.
+    pub ctor: CtorId,
+    /// Its position.
+    pub position: u32,
+    /// Its sort, which may mention the datatype's parameters.
+    pub sort: SortId,
+}
+
+/// One attribute of an annotated term.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Attribute {
+    /// The keyword with its colon.
+    pub keyword: Symbol,
+    /// Its value.
+    pub value: AttributeValue,
+}
+
+/// The value of an attribute.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum AttributeValue {
+    /// Nothing follows the keyword.
+    None,
+    /// An s-expression, kept as text.
+    Text(Symbol),
+    /// `:pattern` and its like: this many of the annotation's arguments, in order.
+    Terms(u32),
+}
+
+/// One case of a `match`: a constructor with its variables, or (with no constructor) one variable for the rest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MatchCase {
+    /// The constructor.
+    pub ctor: Option<CtorId>,
+    /// How many variables it binds.
+    pub vars: u32,
+}
+
+macro_rules! flag_set {
+    ($(#[$doc:meta])* $name:ident { $($(#[$fdoc:meta])* $flag:ident = $value:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        pub struct $name(u8);
+        impl $name {
+            $($(#[$fdoc])* pub const $flag: $name = $name($value);)*
+            /// Whether all of `other` is in this set.
+            #[inline]
+            pub fn has(self, other: $name) -> bool { self.0 & other.0 == other.0 }
+            #[inline]
+            fn add(&mut self, other: $name) { self.0 |= other.0 }
+        }
+    };
+}
+
+flag_set! {
+    /// What occurs in a term, known without walking it.
+    Flags {
+        /// A bound variable, free or not.
+        BOUND = 1,
+        /// A quantifier, lambda or match.
+        BINDER = 2,
+        /// An annotation.
+        ANNOTATION = 4,
+        /// A defined function.
+        DEFINED = 8,
+        /// An uninterpreted function or constant.
+        SYMBOL = 16,
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    op: Op,
+    flags: Flags,
+    /// How deeply binders nest in the term.
+    binders: u8,
+    len: u32,
+    start: u32,
+    indices: [u32; 2],
+    sort: SortId,
+}
+
+/// How deeply quantifiers, lambdas and matches may nest; walks recurse over them.
+pub(crate) const MAX_BINDERS: u8 = 250;
+/// How many sorts an arena may have.
+pub(crate) const MAX_SORTS: usize = 1 << 24;
+/// How deeply bound variables of one name and sort may hide each other.
+pub(crate) const MAX_HIDING: u32 = 255;
+
+/// The arena.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    pub(crate) symbols: Symbols,
+    pub(crate) sorts: Sorts,
+    nodes: Vec<Node>,
+    args: Vec<TermId>,
+    index: HashTable<u32>,
+    consts: Vec<Value>,
+    const_index: HashTable<u32>,
+    funs: Vec<Fun>,
+    fun_index: HashTable<u32>,
+    /// The recursive function of each name that was declared last.
+    recursive: HashMap<Symbol, FunId, FxBuildHasher>,
+    datatypes: Vec<Datatype>,
+    /// The datatype of each name that was declared last.
+    datatype_names: HashMap<Symbol, DatatypeId, FxBuildHasher>,
+    ctors: Vec<Ctor>,
+    fields: Vec<Field>,
+    attributes: Vec<Box<[Attribute]>>,
+    attribute_index: HashMap<Box<[Attribute]>, u32, FxBuildHasher>,
+    cases: Vec<Box<[MatchCase]>>,
+    case_index: HashMap<Box<[MatchCase]>, u32, FxBuildHasher>,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Terms::new()
+    }
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[inline]
+fn hash_node(op: Op, indices: [u32; 2], args: &[TermId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64(op as u64 | (indices[0] as u64) << 32);
+    hasher.write_u64(indices[1] as u64);
+    for arg in args {
+        hasher.write_u32(arg.0);
+    }
+    hasher.finish()
+}
+
+/// Builds a term from what the sort checker already accepted.
+impl Terms {
+    /// An arena that holds `true` and `false`.
+    pub fn new() -> Terms {
+        let mut terms = Terms {
+            symbols: Symbols::default(),
+            sorts: Sorts::default(),
+            nodes: Vec::new(),
+            args: Vec::new(),
+            index: HashTable::new(),
+            consts: Vec::new(),
+            const_index: HashTable::new(),
+            funs: Vec::new(),
+            fun_index: HashTable::new(),
+            recursive: HashMap::default(),
+            datatypes: Vec::new(),
+            datatype_names: HashMap::default(),
+            ctors: Vec::new(),
+            fields: Vec::new(),
+            attributes: Vec::new(),
+            attribute_index: HashMap::default(),
+            cases: Vec::new(),
+            case_index: HashMap::default(),
+        };
+        let (t, f) = (terms.constant(Value::Bool(true)), terms.constant(Value::Bool(false)));
+        debug_assert!(t == TermId::TRUE && f == TermId::FALSE);
+        terms
+    }
+
+    #[inline]
+    fn find_node(&self, hash: u64, op: Op, indices: [u32; 2], args: &[TermId]) -> Option<TermId> {
+        let same = |&i: &u32| {
+            let node = &self.nodes[i as usize];
+            node.op == op
+                && node.indices == indices
+                && &self.args[node.start as usize..(node.start + node.len) as usize] == args
+        };
+        self.index.find(hash, same).map(|&i| TermId(i))
+    }
+
+    fn insert_node(
+        &mut self,
+        hash: u64,
+        op: Op,
+        indices: [u32; 2],
+        args: &[TermId],
+        sort: SortId,
+        own: Flags,
+    ) -> TermId {
+        let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms");
+        let start = u32::try_from(self.args.len()).expect("fewer than 2^32 arguments");
+        let (mut flags, mut binders) = (own, 0);
+        for arg in args {
+            let node = &self.nodes[arg.index()];
+            flags.add(node.flags);
+            binders = binders.max(node.binders);
+        }
+        if own.has(Flags::BINDER) {
+            binders = binders.saturating_add(1);
+        }
+        self.args.extend_from_slice(args);
+        self.nodes.push(Node { op, flags, binders, len: args.len() as u32, start, indices, sort });
+        let (nodes, pool) = (&self.nodes, &self.args);
+        self.index.insert_unique(hash, id, |&i| {
+            let node = &nodes[i as usize];
+            hash_node(node.op, node.indices, &pool[node.start as usize..(node.start + node.len) as usize])
+        });
+        TermId(id)
+    }
+
+    /// Interns a node whose sort is known to be right.
+    pub(crate) fn intern(
+        &mut self,
+        op: Op,
+        indices: [u32; 2],
+        args: &[TermId],
+        sort: SortId,
+        own: Flags,
+    ) -> TermId {
+        let hash = hash_node(op, indices, args);
+        self.find_node(hash, op, indices, args)
+            .unwrap_or_else(|| self.insert_node(hash, op, indices, args, sort, own))
+    }
+
+    /// An application of a table operator, sort-checked.
+    ///
+    /// Literals have one form: `(- 5)`, `(/ 1.0 3.0)` in lowest terms and `fp` of three literals become constants,
+    /// since that is how those constants are written.
+    pub fn app_indexed(&mut self, op: Op, indices: [u32; 2], args: &[TermId]) -> Result<TermId, SortError> {
+        if matches!(op, Op::Neg | Op::Div | Op::Fp)
+            && let Some(literal) = self.literal(op, args)
+        {
+            return Ok(literal);
+        }
+        let hash = hash_node(op, indices, args);
+        if let Some(found) = self.find_node(hash, op, indices, args) {
+            return Ok(found);
+        }
+        let sort = self.sort_of_app(op.info(), indices, args)?;
+        Ok(self.insert_node(hash, op, indices, args, sort, Flags::default()))
+    }
+
+    /// An application of a table operator without indices, sort-checked.
+    pub fn app(&mut self, op: Op, args: &[TermId]) -> Result<TermId, SortError> {
+        self.app_indexed(op, [0; 2], args)
+    }
+
+    /// An application that the caller knows to be well sorted.
+    ///
+    /// # Panics
+    /// If it is not.
+    pub fn mk(&mut self, op: Op, args: &[TermId]) -> TermId {
+        self.mk_indexed(op, [0; 2], args)
+    }
+
+    /// An indexed application that the caller knows to be well sorted.
+    ///
+    /// # Panics
+    /// If it is not.
+    pub fn mk_indexed(&mut self, op: Op, indices: [u32; 2], args: &[TermId]) -> TermId {
+        match self.app_indexed(op, indices, args) {
+            Ok(term) => term,
+            Err(error) => panic!("ill-sorted application built by the program: {error}"),
+        }
+    }
+
+    /// The first of several overloads that fits, with integers made reals where only that fits.
+    pub fn app_overloaded(
+        &mut self,
+        rows: &[OpInfo],
+        indices: [u32; 2],
+        args: &[TermId],
+    ) -> Result<TermId, SortError> {
+        if let [row] = rows {
+            return self
+                .app_indexed(row.op, indices, args)
+                .or_else(|error| self.app_coerced(row.op, indices, args, error));
+        }
+        // The error worth telling is that of an overload with the right number of arguments.
+        let fits = |row: &&OpInfo| row.takes(args.len());
+        let mut first_error = None;
+        for row in rows.iter().filter(fits) {
+            match self.app_indexed(row.op, indices, args) {
+                Ok(term) => return Ok(term),
+                Err(error) => first_error = first_error.or(Some((row.op, error))),
+            }
+        }
+        match first_error {
+            Some((op, error)) => self.app_coerced(op, indices, args, error),
+            None => Err(SortError::arity(&rows[0], args.len())),
+        }
+    }
+
+    /// SMT-LIB's mixed logics let an integer stand where a real is wanted.
+    #[cold]
+    fn app_coerced(
+        &mut self,
+        op: Op,
+        indices: [u32; 2],
+        args: &[TermId],
+        error: SortError,
+    ) -> Result<TermId, SortError> {
+        let mixed = args.iter().any(|&a| self.sort(a) == SortId::INT)
+            && (op == Op::Div || args.iter().any(|&a| self.sort(a) == SortId::REAL) || wants_real(op));
+        if !mixed {
+            return Err(error);
+        }
+        let args: Vec<TermId> = args.iter().map(|&a| self.to_real(a)).collect();
+        self.app_indexed(op, indices, &args).map_err(|_| error)
+    }
+
+    /// The term as a real: integer literals become real literals, other integers `(to_real t)`.
+    pub fn to_real(&mut self, term: TermId) -> TermId {
+        if self.sort(term) != SortId::INT {
+            return term;
+        }
+        match self.as_value(term) {
+            Some(Value::Int(i)) => {
+                let real = RBig::from(i.clone());
+                self.constant(Value::Real(real))
+            }
+            _ => self.mk(Op::ToReal, &[term]),
+        }
+    }
+
+    fn literal(&mut self, op: Op, args: &[TermId]) -> Option<TermId> {
+        let value = match (op, args) {
+            (Op::Neg, &[a]) => match self.as_value(a)? {
+                Value::Int(i) if *i > IBig::ZERO => Value::Int(-i),
+                Value::Real(r) if *r > RBig::ZERO => Value::Real(-r),
+                _ => return None,
+            },
+            (Op::Div, &[a, b]) => match (self.as_value(a)?, self.as_value(b)?) {
+                (Value::Real(p), Value::Real(q)) if is_reduced_fraction(p, q) => Value::Real(p / q),
+                _ => return None,
+            },
+            (Op::Fp, &[s, e, m]) => match (self.as_value(s)?, self.as_value(e)?, self.as_value(m)?) {
+                (Value::BitVec(s), Value::BitVec(e), Value::BitVec(m)) if s.width() == 1 && e.width() > 1 => {
+                    let format = Format { eb: e.width(), sb: m.width() + 1 };
+                    if !format.is_supported() {
+                        return None;
+                    }
+                    Value::Float(Float::from_parts(
+                        !s.is_zero(),
+                        e.to_ubig().clone(),
+                        m.to_ubig().clone(),
+                        format,
+                    ))
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(self.constant(value))
+    }
+}
+
+/// Operators of the arithmetic table that take reals even if all arguments given are integers.
+fn wants_real(op: Op) -> bool {
+    use crate::op::Arg;
+    op.info().args.contains(&Arg::Real)
+}
+
+/// `p / q` is how the fraction itself is printed: integers in lowest terms, and a denominator above 1.
+fn is_reduced_fraction(p: &RBig, q: &RBig) -> bool {
+    p.is_int()
+        && q.is_int()
+        && *q > RBig::ONE
+        && p.numerator().unsigned_abs().gcd(q.numerator().unsigned_abs()) == dashu_int::UBig::ONE
+}
+
+/// Constants, symbols and sorts.
+impl Terms {
+    /// A constant.
+    pub fn constant(&mut self, value: Value) -> TermId {
+        let hash = hash_of(&value);
+        let consts = &self.consts;
+        let id = match self.const_index.find(hash, |&i| consts[i as usize] == value) {
+            Some(&id) => id,
+            None => {
+                let id = u32::try_from(consts.len()).expect("fewer than 2^32 constants");
+                self.consts.push(value);
+                let consts = &self.consts;
+                self.const_index.insert_unique(hash, id, |&i| hash_of(&consts[i as usize]));
+                id
+            }
+        };
+        let hash = hash_node(Op::Const, [id, 0], &[]);
+        if let Some(found) = self.find_node(hash, Op::Const, [id, 0], &[]) {
+            return found;
+        }
+        let value = self.consts[id as usize].clone();
+        let sort = value.sort(self).expect("constants are not function symbols");
+        self.insert_node(hash, Op::Const, [id, 0], &[], sort, Flags::default())
+    }
+
+    /// `true` or `false`.
+    pub fn bool(&self, value: bool) -> TermId {
+        if value { TermId::TRUE } else { TermId::FALSE }
+    }
+
+    /// An integer constant.
+    pub fn int(&mut self, value: impl Into<IBig>) -> TermId {
+        self.constant(Value::Int(value.into()))
+    }
+
+    /// A real constant.
+    pub fn real(&mut self, value: impl Into<RBig>) -> TermId {
+        self.constant(Value::Real(value.into()))
+    }
+
+    /// A bit-vector constant.
+    pub fn bv(&mut self, width: u32, value: u64) -> TermId {
+        self.constant(Value::BitVec(BitVec::from_u64(width, value)))
+    }
+
+    /// A string constant of ASCII or Latin-1 characters.
+    pub fn string(&mut self, text: &str) -> TermId {
+        self.constant(Value::String(SmtString::from_latin1(text.as_bytes())))
+    }
+
+    /// Interns a name.
+    pub fn symbol(&mut self, name: &str) -> Symbol {
+        self.symbols.intern(name)
+    }
+
+    /// The symbol of a name, if it is interned.
+    pub fn find_symbol(&self, name: &str) -> Option<Symbol> {
+        self.symbols.find(name)
+    }
+
+    /// The text of a name.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        self.symbols.name(symbol)
+    }
+
+    /// A name that no symbol of this arena has yet: the prefix followed by a number.
+    pub fn fresh_symbol(&mut self, prefix: &str) -> Symbol {
+        let mut n = self.symbols.len();
+        loop {
+            let name = format!("{prefix}{n}");
+            if self.symbols.find(&name).is_none() {
+                return self.symbols.intern(&name);
+            }
+            n += 1;
+        }
+    }
+
+    /// Interns a sort.
+    pub fn make_sort(&mut self, sort: Sort) -> SortId {
+        self.sorts.intern(sort)
+    }
+
+    /// `(_ BitVec width)`
+    pub fn bit_vec_sort(&mut self, width: u32) -> SortId {
+        self.sorts.bit_vec(width)
+    }
+
+    /// `(_ FloatingPoint eb sb)`
+    pub fn float_sort(&mut self, eb: u32, sb: u32) -> SortId {
+        self.sorts.intern(Sort::Float(eb, sb))
+    }
+
+    /// `(Array index element)`
+    pub fn array_sort(&mut self, index: SortId, element: SortId) -> SortId {
+        self.sorts.intern(Sort::Array(index, element))
+    }
+
+    /// What a sort is.
+    pub fn sort_of(&self, sort: SortId) -> &Sort {
+        self.sorts.get(sort)
+    }
+
+    /// How many sorts the arena has.
+    pub fn sort_count(&self) -> usize {
+        self.sorts.len()
+    }
+}
+
+/// Functions and binders.
+impl Terms {
+    /// The declared function with this name and signature.
+    pub fn declare(&mut self, name: Symbol, params: &[SortId], result: SortId) -> FunId {
+        self.intern_fun(Fun { name, params: params.into(), result, definition: None })
+    }
+
+    /// The defined function with this name, these parameters and this body.
+    pub fn define(&mut self, name: Symbol, vars: &[TermId], body: TermId) -> FunId {
+        let params = vars.iter().map(|&v| self.sort(v)).collect();
+        let result = self.sort(body);
+        let definition = Some(Definition { vars: vars.into(), body, recursive: false });
+        self.intern_fun(Fun { name, params, result, definition })
+    }
+
+    /// A new recursive function, whose definition follows by [`Terms::set_definition`].
+    pub fn declare_recursive(&mut self, name: Symbol, params: &[SortId], result: SortId) -> FunId {
+        let id = FunId(u32::try_from(self.funs.len()).expect("fewer than 2^32 functions"));
+        self.funs.push(Fun { name, params: params.into(), result, definition: None });
+        self.recursive.insert(name, id);
+        id
+    }
+
+    /// The recursive function that was last declared with this name, if its signature is this one.
+    pub(crate) fn find_recursive(&self, name: Symbol, params: &[SortId], result: SortId) -> Option<FunId> {
+        let &fun = self.recursive.get(&name)?;
+        let decl = self.fun(fun);
+        (*decl.params == *params && decl.result == result).then_some(fun)
+    }
+
+    /// Gives a recursive function its body.
+    pub fn set_definition(&mut self, fun: FunId, vars: &[TermId], body: TermId) {
+        self.funs[fun.index()].definition = Some(Definition { vars: vars.into(), body, recursive: true });
+    }
+
+    fn intern_fun(&mut self, fun: Fun) -> FunId {
+        let key = |f: &Fun| hash_of(&(f.name, &f.params, f.result, f.definition.as_ref().map(|d| d.body)));
+        let hash = key(&fun);
+        let funs = &self.funs;
+        if let Some(&found) = self.fun_index.find(hash, |&i| funs[i as usize] == fun) {
+            return FunId(found);
+        }
+        let id = u32::try_from(funs.len()).expect("fewer than 2^32 functions");
+        self.funs.push(fun);
+        let funs = &self.funs;
+        self.fun_index.insert_unique(hash, id, |&i| key(&funs[i as usize]));
+        FunId(id)
+    }
+
+    /// A function's declaration.
+    pub fn fun(&self, fun: FunId) -> &Fun {
+        &self.funs[fun.index()]
+    }
+
+    /// How many functions the arena has; their ids count from zero.
+    pub fn fun_count(&self) -> usize {
+        self.funs.len()
+    }
+
+    /// A function's name.
+    pub fn fun_name(&self, fun: FunId) -> &str {
+        self.name(self.fun(fun).name)
+    }
+
+    /// A function applied to arguments, sort-checked; integers become reals where the signature says so.
+    pub fn apply(&mut self, fun: FunId, args: &[TermId]) -> Result<TermId, SortError> {
+        let hash = hash_node(Op::Apply, [fun.0, 0], args);
+        if let Some(found) = self.find_node(hash, Op::Apply, [fun.0, 0], args) {
+            return Ok(found);
+        }
+        let decl = &self.funs[fun.index()];
+        if decl.params.len() != args.len() {
+            return self.apply_partially(fun, args);
+        }
+        let result = decl.result;
+        if let Some(wrong) = (0..args.len()).find(|&i| self.sort(args[i]) != decl.params[i]) {
+            return self.apply_coerced(fun, args, wrong);
+        }
+        let own = if decl.definition.is_some() { Flags::DEFINED } else { Flags::SYMBOL };
+        Ok(self.insert_node(hash, Op::Apply, [fun.0, 0], args, result, own))
+    }
+
+    #[cold]
+    fn apply_coerced(&mut self, fun: FunId, args: &[TermId], wrong: usize) -> Result<TermId, SortError> {
+        let params = self.funs[fun.index()].params.clone();
+        let coerced: Vec<TermId> = args
+            .iter()
+            .zip(params.iter())
+            .map(|(&a, &p)| if p == SortId::REAL { self.to_real(a) } else { a })
+            .collect();
+        if let Some(still) = (0..args.len()).find(|&i| self.sort(coerced[i]) != params[i]) {
+            debug_assert!(still >= wrong || coerced[wrong] != args[wrong]);
+            return Err(SortError::parameter(self, fun, still, self.sort(args[still])));
+        }
+        self.apply(fun, &coerced)
+    }
+
+    /// Too few arguments give a map (SMT-LIB 2.7); too many are applied to a map that the function returns.
+    #[cold]
+    fn apply_partially(&mut self, fun: FunId, args: &[TermId]) -> Result<TermId, SortError> {
+        let decl = self.fun(fun).clone();
+        if args.is_empty() {
+            // A function symbol by itself is a map.
+            let sort = self.make_sort(Sort::Function(decl.params, decl.result));
+            return Ok(self.intern(Op::Apply, [fun.0, 1], &[], sort, Flags::SYMBOL));
+        }
+        let n = decl.params.len();
+        if n > args.len() || (n == 0 && !matches!(self.sort_of(decl.result), Sort::Function(..))) {
+            if n == 0 || args.iter().zip(decl.params.iter()).any(|(&a, &p)| self.sort(a) != p) {
+                return Err(SortError::fun_arity(self, fun, args.len()));
+            }
+            let head = self.apply_partially(fun, &[])?;
+            return self.map_apply(head, args);
+        }
+        if n == args.len() || !matches!(self.sort_of(decl.result), Sort::Function(..)) {
+            return Err(SortError::fun_arity(self, fun, args.len()));
+        }
+        let head = self.apply(fun, &args[..n])?;
+        self.map_apply(head, &args[n..])
+    }
+
+    /// A map applied to arguments, possibly fewer than it takes.
+    pub fn map_apply(&mut self, map: TermId, args: &[TermId]) -> Result<TermId, SortError> {
+        let Sort::Function(params, result) = self.sort_of(self.sort(map)).clone() else {
+            return Err(SortError::not_a_map(self, self.sort(map)));
+        };
+        let n = args.len().min(params.len());
+        for i in 0..n {
+            if self.sort(args[i]) != params[i] {
+                return Err(SortError::map_argument(self, i, params[i], self.sort(args[i])));
+            }
+        }
+        let sort = if n == params.len() {
+            result
+        } else {
+            self.make_sort(Sort::Function(params[n..].into(), result))
+        };
+        let mut all = vec![map];
+        all.extend_from_slice(&args[..n]);
+        let term = self.intern(Op::MapApply, [0; 2], &all, sort, Flags::default());
+        if n < args.len() { self.map_apply(term, &args[n..]) } else { Ok(term) }
+    }
+
+    /// The constant of this name and sort.
+    pub fn symbol_constant(&mut self, name: &str, sort: SortId) -> TermId {
+        let name = self.symbol(name);
+        let fun = self.declare(name, &[], sort);
+        self.apply(fun, &[]).expect("a constant takes no arguments")
+    }
+
+    /// The bound variable of this name and sort. `level` tells apart variables that hide each other.
+    pub fn bound(&mut self, name: Symbol, sort: SortId, level: u32) -> TermId {
+        assert!(level <= MAX_HIDING && sort.index() < MAX_SORTS, "the reader keeps to these limits");
+        self.intern(Op::Bound, [name.index() as u32, level << 24 | sort.0], &[], sort, Flags::BOUND)
+    }
+
+    /// `forall` or `exists` over bound variables, or the body itself if there are none.
+    pub fn quantifier(&mut self, op: Op, vars: &[TermId], body: TermId) -> Result<TermId, SortError> {
+        if self.sort(body) != SortId::BOOL {
+            return Err(SortError::body(self, op, self.sort(body)));
+        }
+        if vars.is_empty() {
+            return Ok(body);
+        }
+        self.check_nesting(body)?;
+        let args: Vec<TermId> = vars.iter().copied().chain([body]).collect();
+        Ok(self.intern(op, [0; 2], &args, SortId::BOOL, Flags::BINDER))
+    }
+
+    /// `(lambda (vars) body)`, a map; with `array`, the array that it describes.
+    pub fn lambda(&mut self, vars: &[TermId], body: TermId, array: bool) -> Result<TermId, SortError> {
+        self.check_nesting(body)?;
+        let result = self.sort(body);
+        let params: Box<[SortId]> = vars.iter().map(|&v| self.sort(v)).collect();
+        let sort = match (&*params, array) {
+            (&[index], true) => self.array_sort(index, result),
+            _ => self.make_sort(Sort::Function(params, result)),
+        };
+        let args: Vec<TermId> = vars.iter().copied().chain([body]).collect();
+        Ok(self.intern(Op::Lambda, [u32::from(array), 0], &args, sort, Flags::BINDER))
+    }
+
+    fn check_nesting(&self, body: TermId) -> Result<(), SortError> {
+        if self.nodes[body.index()].binders >= MAX_BINDERS {
+            return Err(SortError::Other(format!("binders are nested more than {MAX_BINDERS} deep")));
+        }
+        Ok(())
+    }
+
+    /// `((as const sort) element)`
+    pub fn const_array(&mut self, sort: SortId, element: TermId) -> Result<TermId, SortError> {
+        match *self.sort_of(sort) {
+            Sort::Array(_, wanted) => {
+                let element = if wanted == SortId::REAL { self.to_real(element) } else { element };
+                if self.sort(element) != wanted {
+                    return Err(SortError::element(self, wanted, self.sort(element)));
+                }
+                Ok(self.intern(Op::ConstArray, [sort.0, 0], &[element], sort, Flags::default()))
+            }
+            _ => Err(SortError::not_an_array(self, sort)),
+        }
+    }
+
+    /// `(_ as-array f)`: the array that a unary function describes, as Z3's models write it.
+    pub fn as_array(&mut self, fun: FunId) -> Result<TermId, SortError> {
+        let decl = self.fun(fun).clone();
+        match *decl.params {
+            [index] => {
+                let sort = self.array_sort(index, decl.result);
+                Ok(self.intern(Op::AsArray, [fun.0, 0], &[], sort, Flags::SYMBOL))
+            }
+            _ => Err(SortError::fun_arity(self, fun, 1)),
+        }
+    }
+
+    /// A term with attributes; `terms` are the arguments of its term-valued attributes in order.
+    pub fn annotate(&mut self, term: TermId, attributes: &[Attribute], terms: &[TermId]) -> TermId {
+        let next = u32::try_from(self.attributes.len()).expect("fewer than 2^32 annotations");
+        let id = match self.attribute_index.get(attributes) {
+            Some(&id) => id,
+            None => {
+                self.attributes.push(attributes.into());
+                self.attribute_index.insert(attributes.into(), next);
+                next
+            }
+        };
+        let mut args = vec![term];
+        args.extend_from_slice(terms);
+        let sort = self.sort(term);
+        self.intern(Op::Annot, [id, 0], &args, sort, Flags::ANNOTATION)
+    }
+
+    /// `match`: the scrutinee, then for each case its variables and its body.
+    pub(crate) fn match_node(
+        &mut self,
+        cases: &[MatchCase],
+        args: &[TermId],
+        sort: SortId,
+    ) -> Result<TermId, SortError> {
+        for &arg in args {
+            self.check_nesting(arg)?;
+        }
+        let next = u32::try_from(self.cases.len()).expect("fewer than 2^32 matches");
+        let id = match self.case_index.get(cases) {
+            Some(&id) => id,
+            None => {
+                self.cases.push(cases.into());
+                self.case_index.insert(cases.into(), next);
+                next
+            }
+        };
+        Ok(self.intern(Op::Match, [id, 0], args, sort, Flags::BINDER))
+    }
+}
+
+/// Datatypes.
+impl Terms {
+    /// A new datatype without constructors.
+    pub fn new_datatype(&mut self, name: Symbol, params: &[Symbol]) -> DatatypeId {
+        let id = DatatypeId(u32::try_from(self.datatypes.len()).expect("fewer than 2^32 datatypes"));
+        self.datatypes.push(Datatype { name, params: params.into(), ctors: Vec::new() });
+        self.datatype_names.insert(name, id);
+        id
+    }
+
+    pub(crate) fn set_datatype_params(&mut self, id: DatatypeId, params: Box<[Symbol]>) {
+        self.datatypes[id.0 as usize].params = params;
+    }
+
+    /// The datatype that was last declared with this name.
+    pub(crate) fn find_datatype(&self, name: Symbol) -> Option<DatatypeId> {
+        self.datatype_names.get(&name).copied()
+    }
+
+    /// The sort of a datatype without parameters.
+    pub fn datatype_sort(&mut self, id: DatatypeId) -> SortId {
+        self.make_sort(Sort::Datatype(id, Box::default()))
+    }
+
+    /// Adds a constructor with its fields.
+    pub fn new_ctor(&mut self, datatype: DatatypeId, name: Symbol, fields: &[(Symbol, SortId)]) -> CtorId {
+        let ctor = CtorId(u32::try_from(self.ctors.len()).expect("fewer than 2^32 constructors"));
+        let first = u32::try_from(self.fields.len()).expect("fewer than 2^32 fields");
+        for (position, &(name, sort)) in fields.iter().enumerate() {
+            self.fields.push(Field { name, ctor, position: position as u32, sort });
+        }
+        let fields = (first..first + fields.len() as u32).map(FieldId).collect();
+        self.ctors.push(Ctor { name, datatype, fields });
+        self.datatypes[datatype.0 as usize].ctors.push(ctor);
+        ctor
+    }
+
+    /// A datatype's declaration.
+    pub fn datatype(&self, id: DatatypeId) -> &Datatype {
+        &self.datatypes[id.0 as usize]
+    }
+
+    /// A constructor's declaration.
+    pub fn ctor(&self, id: CtorId) -> &Ctor {
+        &self.ctors[id.index()]
+    }
+
+    /// A field's declaration.
+    pub fn field(&self, id: FieldId) -> &Field {
+        &self.fields[id.index()]
+    }
+}
+
+/// Looking at terms.
+impl Terms {
+    /// How many terms the arena has; their ids count from zero.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the arena is empty (it never is: it holds `true` and `false`).
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The operator or kind of a term.
+    #[inline]
+    pub fn op(&self, term: TermId) -> Op {
+        self.nodes[term.index()].op
+    }
+
+    /// The arguments of a term. For binders: the bound variables and then the body; for `match` see
+    /// [`Terms::match_cases`]; for annotations: the term and then the terms of its attributes.
+    #[inline]
+    pub fn args(&self, term: TermId) -> &[TermId] {
+        let node = &self.nodes[term.index()];
+        &self.args[node.start as usize..(node.start + node.len) as usize]
+    }
+
+    /// The numerals of an indexed operator; zero where it has none.
+    #[inline]
+    pub fn indices(&self, term: TermId) -> [u32; 2] {
+        self.nodes[term.index()].indices
+    }
+
+    /// The sort of a term.
+    #[inline]
+    pub fn sort(&self, term: TermId) -> SortId {
+        self.nodes[term.index()].sort
+    }
+
+    /// What a node adds to the flags of its arguments.
+    pub(crate) fn own_flags(&self, term: TermId) -> Flags {
+        match self.op(term) {
+            Op::Bound => Flags::BOUND,
+            Op::Forall | Op::Exists | Op::Lambda | Op::Match => Flags::BINDER,
+            Op::Annot => Flags::ANNOTATION,
+            Op::Apply if self.fun(FunId(self.indices(term)[0])).definition.is_some() => Flags::DEFINED,
+            Op::Apply | Op::AsArray => Flags::SYMBOL,
+            _ => Flags::default(),
+        }
+    }
+
+    /// What occurs in a term.
+    #[inline]
+    pub fn flags(&self, term: TermId) -> Flags {
+        self.nodes[term.index()].flags
+    }
+
+    /// The value of a constant.
+    #[inline]
+    pub fn as_value(&self, term: TermId) -> Option<&Value> {
+        let node = &self.nodes[term.index()];
+        (node.op == Op::Const).then(|| &self.consts[node.indices[0] as usize])
+    }
+
+    /// The function of an application (also of a function symbol that stands for itself).
+    #[inline]
+    pub fn as_fun(&self, term: TermId) -> Option<FunId> {
+        let node = &self.nodes[term.index()];
+        matches!(node.op, Op::Apply | Op::AsArray).then_some(FunId(node.indices[0]))
+    }
+
+    /// Whether an application is a function symbol that stands for itself, as a map.
+    pub fn is_function_symbol(&self, term: TermId) -> bool {
+        let node = &self.nodes[term.index()];
+        node.op == Op::Apply && node.indices[1] == 1
+    }
+
+    /// The name of a bound variable.
+    pub fn bound_name(&self, term: TermId) -> Option<Symbol> {
+        let node = &self.nodes[term.index()];
+        (node.op == Op::Bound).then(|| Symbol::from_index(node.indices[0]))
+    }
+
+    /// The variables and the body of a quantifier or lambda.
+    pub fn binder(&self, term: TermId) -> Option<(&[TermId], TermId)> {
+        if !matches!(self.op(term), Op::Forall | Op::Exists | Op::Lambda) {
+            return None;
+        }
+        let (body, vars) = self.args(term).split_last()?;
+        Some((vars, *body))
+    }
+
+    /// The cases of a `match`, each with its variables and body.
+    pub fn match_cases(&self, term: TermId) -> Option<Vec<(MatchCase, &[TermId], TermId)>> {
+        if self.op(term) != Op::Match {
+            return None;
+        }
+        let mut rest = &self.args(term)[1..];
+        let mut cases = Vec::new();
+        for &case in self.cases[self.indices(term)[0] as usize].iter() {
+            let (vars, tail) = rest.split_at(case.vars as usize);
+            cases.push((case, vars, tail[0]));
+            rest = &tail[1..];
+        }
+        Some(cases)
+    }
+
+    /// The attributes of an annotated term.
+    pub fn attributes(&self, term: TermId) -> Option<&[Attribute]> {
+        (self.op(term) == Op::Annot).then(|| &*self.attributes[self.indices(term)[0] as usize])
+    }
+
+    /// The constructor of a constructor application or tester.
+    pub fn as_ctor(&self, term: TermId) -> Option<CtorId> {
+        matches!(self.op(term), Op::Construct | Op::Tester).then(|| CtorId(self.indices(term)[0]))
+    }
+
+    /// The field of a selector or update.
+    pub fn as_field(&self, term: TermId) -> Option<FieldId> {
+        matches!(self.op(term), Op::Field | Op::UpdateField).then(|| FieldId(self.indices(term)[0]))
+    }
+
+    /// The function with this id.
+    pub fn fun_at(&self, index: usize) -> FunId {
+        debug_assert!(index < self.funs.len());
+        FunId(index as u32)
+    }
+}

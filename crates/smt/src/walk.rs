@@ -1,0 +1,219 @@
+//! Walks over DAGs: reachable terms, sizes, substitution, unfolding of definitions. Iterative and memoised; the
+//! scratch space is reusable, since generators walk many small terms of a large arena.
+
+use crate::op::Op;
+use crate::term::{Flags, TermId, Terms};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// A map from terms to terms.
+pub type TermMap = HashMap<TermId, TermId, FxBuildHasher>;
+
+/// Reusable marks: which terms the current walk has seen.
+#[derive(Clone, Debug, Default)]
+pub struct Walker {
+    stamps: Vec<u32>,
+    now: u32,
+    stack: Vec<TermId>,
+}
+
+impl Walker {
+    /// All terms that occur in the roots, arguments before the applications they stand in.
+    pub fn reachable(&mut self, terms: &Terms, roots: &[TermId]) -> Vec<TermId> {
+        let mut found = Vec::new();
+        self.visit(terms, roots, |term| found.push(term));
+        // Arguments have smaller ids.
+        found.sort_unstable();
+        found
+    }
+
+    /// Calls `f` once for every term that occurs in the roots, in no particular order.
+    pub fn visit(&mut self, terms: &Terms, roots: &[TermId], mut f: impl FnMut(TermId)) {
+        if self.now == u32::MAX {
+            self.stamps.clear();
+            self.now = 0;
+        }
+        self.now += 1;
+        if self.stamps.len() < terms.len() {
+            self.stamps.resize(terms.len(), 0);
+        }
+        self.stack.clear();
+        self.stack.extend_from_slice(roots);
+        while let Some(term) = self.stack.pop() {
+            let stamp = &mut self.stamps[term.index()];
+            if *stamp == self.now {
+                continue;
+            }
+            *stamp = self.now;
+            f(term);
+            self.stack.extend_from_slice(terms.args(term));
+        }
+    }
+}
+
+/// All terms that occur in the roots, arguments before the applications they stand in.
+pub fn reachable(terms: &Terms, roots: &[TermId]) -> Vec<TermId> {
+    Walker::default().reachable(terms, roots)
+}
+
+/// How large terms are: as a DAG (shared subterms once) and as a tree (saturating).
+pub fn sizes(terms: &Terms, roots: &[TermId]) -> (usize, u64) {
+    let all = reachable(terms, roots);
+    let mut tree: HashMap<TermId, u64, FxBuildHasher> = HashMap::default();
+    for &term in &all {
+        let size = terms.args(term).iter().fold(1u64, |n, a| n.saturating_add(tree[a]));
+        tree.insert(term, size);
+    }
+    (all.len(), roots.iter().fold(0u64, |n, r| n.saturating_add(tree[r])))
+}
+
+impl Terms {
+    /// The application of the same operator to other arguments, of the same sorts as the old ones.
+    ///
+    /// # Panics
+    /// If the sorts differ.
+    pub fn rebuild(&mut self, term: TermId, args: &[TermId]) -> TermId {
+        debug_assert_eq!(self.args(term).len(), args.len());
+        if self.args(term) == args {
+            return term;
+        }
+        assert!(
+            self.args(term).iter().zip(args).all(|(&a, &b)| self.sort(a) == self.sort(b)),
+            "rebuilding keeps the sorts of arguments"
+        );
+        let (op, indices, sort) = (self.op(term), self.indices(term), self.sort(term));
+        match op {
+            // These fold literals.
+            Op::Neg | Op::Div | Op::Fp => self.mk_indexed(op, indices, args),
+            _ => {
+                let own = self.own_flags(term);
+                self.intern(op, indices, args, sort, own)
+            }
+        }
+    }
+
+    /// The terms with some subterms replaced by others of the same sorts, everywhere they occur free. Bound variables
+    /// that would capture a symbol of a replacement are renamed.
+    pub fn substitute(&mut self, roots: &[TermId], map: &TermMap) -> Vec<TermId> {
+        let mut done: TermMap = map.clone();
+        let captures: Vec<TermId> =
+            map.values().copied().filter(|&t| self.flags(t).has(Flags::BOUND)).collect();
+        let all = reachable(self, roots);
+        for term in all {
+            if done.contains_key(&term) {
+                continue;
+            }
+            let new = self.substitute_node(term, &done, map, &captures);
+            done.insert(term, new);
+        }
+        roots.iter().map(|r| done[r]).collect()
+    }
+
+    fn substitute_node(
+        &mut self,
+        term: TermId,
+        done: &TermMap,
+        map: &TermMap,
+        captures: &[TermId],
+    ) -> TermId {
+        let is_binder = matches!(self.op(term), Op::Forall | Op::Exists | Op::Lambda | Op::Match);
+        if is_binder
+            && (!captures.is_empty()
+                || self.args(term).iter().any(|a| self.op(*a) == Op::Bound && map.contains_key(a)))
+        {
+            return self.substitute_binder(term, map, captures);
+        }
+        let args: Vec<TermId> = self.args(term).iter().map(|a| *done.get(a).unwrap_or(a)).collect();
+        self.rebuild(term, &args)
+    }
+
+    /// Under a binder its own variables are not replaced, and they get new names if a replacement mentions them.
+    #[cold]
+    fn substitute_binder(&mut self, term: TermId, map: &TermMap, captures: &[TermId]) -> TermId {
+        let mut mentioned = crate::hash_set();
+        Walker::default().visit(self, captures, |t| {
+            if self.op(t) == Op::Bound {
+                mentioned.insert(t);
+            }
+        });
+        let parts: Vec<(Vec<TermId>, TermId)> = match self.match_cases(term) {
+            Some(cases) => cases.into_iter().map(|(_, vars, body)| (vars.to_vec(), body)).collect(),
+            None => {
+                let (vars, body) = self.binder(term).expect("a binder");
+                vec![(vars.to_vec(), body)]
+            }
+        };
+        let mut args = Vec::new();
+        if self.op(term) == Op::Match {
+            let scrutinee = self.args(term)[0];
+            args.push(self.substitute(&[scrutinee], map)[0]);
+        }
+        for (vars, body) in parts {
+            let mut inner = map.clone();
+            for var in vars {
+                inner.remove(&var);
+                let var = if mentioned.contains(&var) {
+                    let prefix = format!("{}!", self.name(self.bound_name(var).expect("a bound variable")));
+                    let name = self.fresh_symbol(&prefix);
+                    let fresh = self.bound(name, self.sort(var), 0);
+                    inner.insert(var, fresh);
+                    fresh
+                } else {
+                    var
+                };
+                args.push(var);
+            }
+            args.push(self.substitute(&[body], &inner)[0]);
+        }
+        self.rebuild(term, &args)
+    }
+
+    /// The terms without annotations.
+    pub fn strip_annotations(&mut self, roots: &[TermId]) -> Vec<TermId> {
+        self.rewrite(roots, Flags::ANNOTATION, |terms, term| {
+            (terms.op(term) == Op::Annot).then(|| terms.args(term)[0])
+        })
+    }
+
+    /// The terms with defined, non-recursive functions replaced by their bodies.
+    pub fn unfold(&mut self, roots: &[TermId]) -> Vec<TermId> {
+        let mut roots = roots.to_vec();
+        while roots.iter().any(|&r| self.flags(r).has(Flags::DEFINED)) {
+            let before = roots.clone();
+            roots = self.rewrite(&roots, Flags::DEFINED, |terms, term| {
+                let fun = terms.as_fun(term).filter(|_| terms.op(term) == Op::Apply)?;
+                let definition = terms.fun(fun).definition.clone().filter(|d| !d.recursive)?;
+                if definition.vars.len() != terms.args(term).len() {
+                    return None;
+                }
+                let map: TermMap =
+                    definition.vars.iter().copied().zip(terms.args(term).iter().copied()).collect();
+                Some(terms.substitute(&[definition.body], &map)[0])
+            });
+            if roots == before {
+                break;
+            }
+        }
+        roots
+    }
+
+    /// Rewrites bottom-up, once; only terms with the flag are looked at.
+    fn rewrite(
+        &mut self,
+        roots: &[TermId],
+        flag: Flags,
+        mut rule: impl FnMut(&mut Terms, TermId) -> Option<TermId>,
+    ) -> Vec<TermId> {
+        let mut done = TermMap::default();
+        for term in reachable(self, roots) {
+            if !self.flags(term).has(flag) {
+                continue;
+            }
+            let args: Vec<TermId> = self.args(term).iter().map(|a| *done.get(a).unwrap_or(a)).collect();
+            let rebuilt = self.rebuild(term, &args);
+            let new = rule(self, rebuilt).unwrap_or(rebuilt);
+            done.insert(term, new);
+        }
+        roots.iter().map(|r| *done.get(r).unwrap_or(r)).collect()
+    }
+}
