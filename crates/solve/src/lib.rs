@@ -1,4 +1,5 @@
 //! Engines that decide SMT-LIB queries and stream their partial solutions.
 
+pub mod engine;
 pub mod sat;
 pub mod simplex;

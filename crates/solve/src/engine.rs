@@ -1,0 +1,203 @@
+//! The seam between those who ask and those who solve: queries, budgets, partial solutions, verdicts.
+//!
+//! An engine gets the conjuncts of a query and streams every intermediate assignment it passes through to the caller
+//! before it answers. It never answers `Sat` without a model that [`smt::Evaluator`] accepts, and `Unsat` only if its
+//! reasoning is complete on the query.
+
+use smt::{FunId, Model, TermId, Terms, Value};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What is asked: a conjunction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query {
+    /// The conjuncts, without annotations and with definitions unfolded. Cores and partial solutions count in them.
+    pub assertions: Vec<TermId>,
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Satisfiable, with a model that the evaluator accepted.
+    Sat(Model),
+    /// Unsatisfiable, with the positions of conjuncts that already are.
+    Unsat(Vec<usize>),
+    /// Neither was found.
+    Unknown(Reason),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Reason {
+    /// The query has operators or sorts that the engine does not handle.
+    #[error("incomplete: the engine does not handle this query")]
+    Unsupported,
+    /// The engine is not complete and found nothing.
+    #[error("incomplete: the search found no model")]
+    Incomplete,
+    /// The time is up.
+    #[error("timeout")]
+    Time,
+    /// The memory bound is reached.
+    #[error("memout")]
+    Memory,
+    /// Somebody asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// An assignment that an engine passed through: a candidate, never a claim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Partial {
+    /// Values for some or all constants of the query.
+    pub values: Vec<(FunId, Value)>,
+    /// Which engine it comes from.
+    pub engine: &'static str,
+    /// The engine's own count of steps (pivots, refinements, conflicts, moves) when it was there.
+    pub step: u64,
+}
+
+/// Takes partial solutions as they come. Engines ask [`Partials::wanted`] first, so that nobody pays for what nobody reads.
+pub trait Partials {
+    /// Whether anybody listens.
+    fn wanted(&self) -> bool;
+    /// Takes one.
+    fn take(&mut self, partial: Partial);
+}
+
+/// Nobody listens.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoPartials;
+
+impl Partials for NoPartials {
+    fn wanted(&self) -> bool {
+        false
+    }
+
+    fn take(&mut self, _: Partial) {}
+}
+
+impl<F: FnMut(Partial)> Partials for F {
+    fn wanted(&self) -> bool {
+        true
+    }
+
+    fn take(&mut self, partial: Partial) {
+        self(partial);
+    }
+}
+
+/// How long an engine may work. Engines count ticks (roughly a few machine instructions times a hundred) and look at the
+/// clock and at the flag only every so often.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    deadline: Option<Instant>,
+    stop: Arc<AtomicBool>,
+    /// Ticks left; engines that take turns get a slice each.
+    ticks: u64,
+    until_look: u32,
+    /// Bytes that the engine's own tables may take.
+    pub memory: usize,
+    expired: Option<Reason>,
+}
+
+/// How many ticks pass between two looks at the clock.
+const LOOK_EVERY: u32 = 4096;
+
+impl Budget {
+    /// No limit but the default on memory.
+    pub fn unlimited() -> Budget {
+        Budget {
+            deadline: None,
+            stop: Arc::default(),
+            ticks: u64::MAX,
+            until_look: 0,
+            memory: 4 << 30,
+            expired: None,
+        }
+    }
+
+    /// A limit on wall time from now.
+    pub fn seconds(limit: Duration) -> Budget {
+        Budget { deadline: Instant::now().checked_add(limit), ..Budget::unlimited() }
+    }
+
+    /// The same deadline and flag, with at most this many ticks.
+    pub fn slice(&self, ticks: u64) -> Budget {
+        Budget { ticks: ticks.min(self.ticks), until_look: 0, expired: None, ..self.clone() }
+    }
+
+    /// A flag that ends the work when it is set.
+    pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Budget {
+        self.stop = stop;
+        self
+    }
+
+    /// The flag that ends the work when it is set.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        self.stop.clone()
+    }
+
+    /// The deadline.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// The ticks that are left.
+    pub fn ticks_left(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Spends ticks; false once the budget is used up.
+    #[inline]
+    pub fn spend(&mut self, ticks: u32) -> bool {
+        if self.ticks < u64::from(ticks) {
+            self.ticks = 0;
+            self.expired.get_or_insert(Reason::Time);
+            return false;
+        }
+        self.ticks -= u64::from(ticks);
+        match self.until_look.checked_sub(ticks) {
+            Some(left) => self.until_look = left,
+            None => self.look(),
+        }
+        self.expired.is_none()
+    }
+
+    #[cold]
+    fn look(&mut self) {
+        self.until_look = LOOK_EVERY;
+        if self.stop.load(Ordering::Relaxed) {
+            self.expired = Some(Reason::Interrupted);
+        } else if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            self.expired = Some(Reason::Time);
+        }
+    }
+
+    /// Why the budget is used up; looks at the clock.
+    pub fn exhausted(&mut self) -> Option<Reason> {
+        if self.expired.is_none() {
+            self.look();
+        }
+        self.expired
+    }
+}
+
+/// Something that decides queries. Engines may keep what they learnt between calls on the same arena.
+pub trait Engine {
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Decides one query.
+    fn solve(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict;
+
+    /// Counters for `--stats`, in a fixed order.
+    fn counters(&self) -> Vec<(&'static str, u64)>;
+}
