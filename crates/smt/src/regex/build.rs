@@ -20,6 +20,9 @@ use crate::string::SmtString;
 /// Operators with more elements are not flattened into their parents.
 pub(super) const FLATTENED: usize = 16;
 
+/// How many levels of loops and unions a star opens: more would cost the square of the nesting when it is built.
+const OPENED: usize = 4;
+
 impl Regexes {
     /// `re.none`.
     pub fn none(&self) -> RegexId {
@@ -101,6 +104,18 @@ impl Regexes {
     /// `(_ re.loop lo hi)`: from `lo` to `hi` strings of the body, none if `lo > hi`. As everywhere in this module the
     /// largest integer stands for no bound.
     pub fn repeat(&mut self, body: RegexId, lo: u64, hi: u64) -> RegexId {
+        let mut id = self.repeat_as_is(body, lo, hi);
+        for _ in 0..OPENED {
+            let Node::Loop { body, lo: 0, hi: INFINITE } = *self.node(id) else { break };
+            let Some(bare) = self.without_inner_loops(body) else { break };
+            id = self.repeat_as_is(bare, 0, INFINITE);
+        }
+        id
+    }
+
+    /// As [`Regexes::repeat`], but a union in the body stays as it is, so that the laws of unions can use it without
+    /// following the nesting of the expression.
+    pub(super) fn repeat_as_is(&mut self, body: RegexId, lo: u64, hi: u64) -> RegexId {
         if lo > hi {
             return RegexId::NONE;
         }
@@ -118,16 +133,10 @@ impl Regexes {
             if (lo, hi) == (1, 1) {
                 return body;
             }
-            let inner = self.as_loop(body);
-            match nest(inner.1, inner.2, lo, hi) {
-                Some((nested_lo, nested_hi)) if inner.0 != body => {
-                    (body, lo, hi) = (inner.0, nested_lo, nested_hi)
-                }
-                _ if (lo, hi) == (0, INFINITE) => match self.without_inner_loops(body) {
-                    Some(bare) => body = bare,
-                    None => break,
-                },
-                _ => break,
+            let Node::Loop { body: inner, lo: inner_lo, hi: inner_hi } = *self.node(body) else { break };
+            match nest(inner_lo, inner_hi, lo, hi) {
+                Some((nested_lo, nested_hi)) => (body, lo, hi) = (inner, nested_lo, nested_hi),
+                None => break,
             }
         }
         self.intern(Node::Loop { body, lo, hi })
@@ -214,7 +223,7 @@ impl Regexes {
         };
         let lo = a.0.checked_add(b.0).filter(|&lo| lo != INFINITE)?;
         let hi = add_bounds(a.1, b.1)?;
-        Some(self.repeat(body, lo, hi))
+        Some(self.repeat_as_is(body, lo, hi))
     }
 
     /// A union under a star without the loops that the star makes redundant, as in `(a* | b)*`; `None` if there are none.

@@ -102,14 +102,14 @@ impl Regexes {
                 elements.iter().position(|&id| matches!(self.node(id), Node::Loop { lo: 1, .. }))
             {
                 let (body, _, hi) = self.as_loop(elements[at]);
-                elements[at] = self.repeat(body, 0, hi);
+                elements[at] = self.repeat_as_is(body, 0, hi);
                 return self.union_flattening(elements, longest);
             }
             let inner = match self.list(elements, RegexId::NONE, Node::Union) {
                 RegexId::NONE => return RegexId::EPSILON,
                 inner => inner,
             };
-            return self.repeat(inner, 0, 1);
+            return self.repeat_as_is(inner, 0, 1);
         }
         self.list(elements, RegexId::NONE, Node::Union)
     }

@@ -103,7 +103,7 @@ impl Regexes {
         if left.0.max(right.0) > left.1.min(right.1).saturating_add(1) {
             return None;
         }
-        let counts = self.repeat(body, left.0.min(right.0), left.1.max(right.1));
+        let counts = self.repeat_as_is(body, left.0.min(right.0), left.1.max(right.1));
         let tail = after.map_or(counts, |after| self.concat2(counts, after));
         Some(before.into_iter().rev().fold(tail, |tail, head| self.concat2(head, tail)))
     }
