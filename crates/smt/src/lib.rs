@@ -16,6 +16,7 @@
 //!
 //! The crate does no I/O, solves nothing and has no randomness.
 
+mod binders;
 pub mod bitvec;
 pub mod error;
 pub mod eval;

@@ -107,6 +107,14 @@ impl Sorts {
             Sort::String => SortId::STRING,
             Sort::RegLan => SortId::REG_LAN,
             Sort::BitVec(width) => self.bit_vec(width),
+            // Maps are curried: `(-> a (-> b c))` is `(-> a b c)`.
+            Sort::Function(params, result) => match self.get(result) {
+                Sort::Function(more, last) => {
+                    let (params, last) = (params.iter().chain(more).copied().collect(), *last);
+                    self.intern_slow(Sort::Function(params, last))
+                }
+                _ => self.intern_slow(Sort::Function(params, result)),
+            },
             other => self.intern_slow(other),
         }
     }

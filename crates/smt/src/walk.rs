@@ -130,6 +130,11 @@ impl Terms {
     /// Under a binder its own variables are not replaced, and they get new names if a replacement mentions them.
     #[cold]
     fn substitute_binder(&mut self, term: TermId, map: &TermMap, captures: &[TermId]) -> TermId {
+        let mut touched = false;
+        Walker::default().visit(self, &[term], |t| touched |= map.contains_key(&t));
+        if !touched {
+            return term;
+        }
         let mut mentioned = crate::hash_set();
         Walker::default().visit(self, captures, |t| {
             if self.op(t) == Op::Bound {

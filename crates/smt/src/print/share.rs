@@ -2,13 +2,14 @@
 //! outermost scope in which its variables mean what they mean. Nothing here recurses on a term's depth.
 
 use super::{Style, op_name, put, write_sort, write_symbol, write_value};
+use crate::binders::FreeVars;
 use crate::op::Op;
 use crate::read::Dialect;
 use crate::symbol::Symbol;
 use crate::term::{AttributeValue, Flags, TermId, Terms};
+
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
-use std::rc::Rc;
 
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 
@@ -33,7 +34,7 @@ struct Sharer<'t> {
     regions: Vec<Region>,
     /// The region of each binder body, by the region the binder belongs to, the binder, and the case.
     bodies: Map<(usize, TermId, usize), usize>,
-    free: Map<TermId, Rc<[TermId]>>,
+    free: FreeVars,
     renamed: Map<(usize, TermId), String>,
     /// The names of all functions and constants that occur.
     fun_names: HashSet<Symbol, FxBuildHasher>,
@@ -87,76 +88,16 @@ impl<'t> Sharer<'t> {
             style,
             regions: vec![root],
             bodies: Map::default(),
-            free: Map::default(),
+            free: FreeVars::default(),
             renamed: Map::default(),
             fun_names: HashSet::default(),
             prefix: "$".into(),
         }
     }
 
-    /// The bound variables that occur free in a term.
-    fn free_vars(&mut self, term: TermId) -> Rc<[TermId]> {
-        if !self.terms.flags(term).has(Flags::BOUND) {
-            return Rc::new([]);
-        }
-        let mut stack = vec![term];
-        while let Some(&t) = stack.last() {
-            if self.free.contains_key(&t) {
-                stack.pop();
-                continue;
-            }
-            let missing: Vec<TermId> = self
-                .terms
-                .args(t)
-                .iter()
-                .copied()
-                .filter(|a| self.terms.flags(*a).has(Flags::BOUND) && !self.free.contains_key(a))
-                .collect();
-            if !missing.is_empty() {
-                stack.extend(missing);
-                continue;
-            }
-            stack.pop();
-            let set = self.free_of_children(t);
-            self.free.insert(t, set);
-        }
-        self.free[&term].clone()
-    }
-
-    fn free_of_children(&self, term: TermId) -> Rc<[TermId]> {
-        if self.terms.op(term) == Op::Bound {
-            return Rc::new([term]);
-        }
-        let of = |t: TermId| -> &[TermId] { self.free.get(&t).map_or(&[], |set| set) };
-        let mut set: Vec<TermId> = Vec::new();
-        if let Some((vars, body)) = self.terms.binder(term) {
-            set.extend(of(body).iter().filter(|v| !vars.contains(v)));
-        } else if let Some(cases) = self.terms.match_cases(term) {
-            set.extend(of(self.terms.args(term)[0]));
-            for (_, vars, body) in cases {
-                set.extend(of(body).iter().filter(|v| !vars.contains(v)));
-            }
-        } else {
-            let args = self.terms.args(term);
-            // Most terms have the same free variables as one of their arguments: share that set.
-            if let Some(largest) = args.iter().max_by_key(|&&a| of(a).len())
-                && args.iter().all(|&a| of(a).iter().all(|v| of(*largest).binary_search(v).is_ok()))
-                && let Some(shared) = self.free.get(largest)
-            {
-                return shared.clone();
-            }
-            for &arg in args {
-                set.extend(of(arg));
-            }
-        }
-        set.sort_unstable();
-        set.dedup();
-        set.into()
-    }
-
     /// The outermost region, at or above `from`, in which the term means the same.
     fn home(&mut self, term: TermId, from: usize) -> usize {
-        let free = self.free_vars(term);
+        let free = self.free.of(self.terms, term);
         let mut region = from;
         while region != 0 && !self.regions[region].vars.iter().any(|v| free.contains(v)) {
             region = self.regions[region].parent;
@@ -227,7 +168,7 @@ impl<'t> Sharer<'t> {
 
     /// A variable whose name means something else in its own scope gets another name.
     fn rename_captured(&mut self, region: usize, vars: &[TermId], body: TermId) {
-        let free = self.free_vars(body);
+        let free = self.free.of(self.terms, body);
         for (i, &var) in vars.iter().enumerate() {
             let name = self.terms.bound_name(var).expect("a bound variable");
             let twin = |v: &TermId| *v != var && self.terms.bound_name(*v) == Some(name);

@@ -78,9 +78,10 @@ static RESERVED: &[(&str, Reserved)] = &[
     ("par", Reserved::Par),
 ];
 
-/// Whether a name is a reserved word, which only bars make a symbol.
+/// Whether a name is a reserved word, which only bars make a symbol. `lambda` became one in SMT-LIB 2.7, and older files
+/// declare functions of that name.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    RESERVED.iter().any(|(word, _)| *word == name)
+    name != "lambda" && RESERVED.iter().any(|(word, _)| *word == name)
         || matches!(name, "BINARY" | "DECIMAL" | "HEXADECIMAL" | "NUMERAL" | "STRING")
 }
 
@@ -588,7 +589,8 @@ impl Reader {
     /// Binds a function that must be new, unless it hides an operator of the tables (files define their own `abs`).
     fn bind_new(&mut self, terms: &mut Terms, name: Symbol, span: Span, fun: FunId) -> Result<()> {
         match self.resolve(terms, name) {
-            Binding::Unbound | Binding::Poisoned | Binding::Ops(..) => {}
+            Binding::Unbound | Binding::Poisoned | Binding::Ops(..) | Binding::Reserved(Reserved::Lambda) => {
+            }
             _ if self.in_model => {}
             _ => return Err(Error { kind: ErrorKind::Redeclared(terms.name(name).into()), span }),
         }

@@ -132,7 +132,7 @@ impl Reader {
             ("Array", &[index, element]) => return Ok(terms.array_sort(index, element)),
             ("Array", _) => return Err(wrong_count(2)),
             ("->", [params @ .., result]) if !params.is_empty() => {
-                return Ok(function_sort(terms, params, *result));
+                return Ok(terms.make_sort(Sort::Function(params.into(), *result)));
             }
             _ => {}
         }
@@ -207,15 +207,5 @@ impl Reader {
                 None => self.sorts.remove(&param),
             };
         }
-    }
-}
-
-/// Curried: `(-> a (-> b c))` is `(-> a b c)`.
-fn function_sort(terms: &mut Terms, params: &[SortId], result: SortId) -> SortId {
-    match terms.sort_of(result).clone() {
-        Sort::Function(more, result) => {
-            terms.make_sort(Sort::Function(params.iter().chain(more.iter()).copied().collect(), result))
-        }
-        _ => terms.make_sort(Sort::Function(params.into(), result)),
     }
 }

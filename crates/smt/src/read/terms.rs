@@ -16,7 +16,10 @@ use rustc_hash::FxBuildHasher;
 /// What an open parenthesis applies.
 #[derive(Clone, Copy, Debug)]
 enum Head {
-    Ops(u16, u16, [u32; 2]),
+    /// Rows of the operator table, without indices.
+    Ops(u16, u16),
+    /// Rows of the operator table, with indices.
+    Indexed(u16, u16, [u32; 2]),
     Fun(FunId),
     Ctor(CtorId, Option<SortId>),
     Field(FieldId),
@@ -87,6 +90,8 @@ pub(super) struct TermStack {
     locals: Vec<(Symbol, Binding)>,
     /// How many bound variables of a name are in scope.
     hiding: HashMap<Symbol, u32, FxBuildHasher>,
+    /// Whether a variable hid another of its name.
+    hid: bool,
 }
 
 impl TermStack {
@@ -96,6 +101,7 @@ impl TermStack {
         self.names.clear();
         self.attributes.clear();
         self.cases.clear();
+        self.hid = false;
     }
 }
 
@@ -108,6 +114,12 @@ enum Step {
 impl Reader {
     /// One term.
     pub(crate) fn term(&mut self, terms: &mut Terms, lexer: &mut Lexer<'_>) -> Result<TermId> {
+        let term = self.term_as_written(terms, lexer)?;
+        if std::mem::take(&mut self.stack.hid) { Ok(terms.renumber(term)) } else { Ok(term) }
+    }
+
+    /// One term in which variables that hide others are numbered by how many they hide.
+    fn term_as_written(&mut self, terms: &mut Terms, lexer: &mut Lexer<'_>) -> Result<TermId> {
         debug_assert!(self.stack.frames.is_empty() && self.stack.operands.is_empty());
         loop {
             let step = match lexer.next()? {
@@ -191,7 +203,7 @@ impl Reader {
             Token::Symbol(name, quoted) => {
                 let symbol = terms.symbol(name);
                 let head = match self.resolve(terms, symbol) {
-                    Binding::Ops(at, n) => Head::Ops(at, n, [0; 2]),
+                    Binding::Ops(at, n) => Head::Ops(at, n),
                     Binding::Fun(fun) => Head::Fun(fun),
                     Binding::Reserved(word) if !quoted => {
                         return self.open_special(terms, lexer, word, start);
@@ -346,6 +358,7 @@ impl Reader {
                 format!("variables named `{}` hide each other too often", terms.name(name)),
             ));
         }
+        self.stack.hid |= level > 0;
         Ok(terms.bound(name, sort, level))
     }
 
@@ -484,10 +497,11 @@ impl Reader {
                 self.stack.frames.pop();
                 let args = &self.stack.operands[base..];
                 let built = match head {
-                    Head::Ops(at, n, indices) => match rows(at, n) {
-                        [row] if row.indices != 0 && indices == [0; 2] => older_form(terms, row.op, args),
-                        rows => terms.app_overloaded(rows, indices, args),
+                    Head::Ops(at, n) => match rows(at, n) {
+                        [row, ..] if row.indices != 0 => older_form(terms, row.op, args),
+                        rows => terms.app_overloaded(rows, [0; 2], args),
                     },
+                    Head::Indexed(at, n, indices) => terms.app_overloaded(rows(at, n), indices, args),
                     Head::Fun(fun) => terms.apply(fun, args),
                     Head::Ctor(ctor, sort) => terms.construct(ctor, args, sort),
                     Head::Field(field) => one(args, "a selector").and_then(|t| terms.select_field(field, t)),
@@ -582,7 +596,7 @@ impl Reader {
                     }
                     *slot = self.numeral(lexer, "an index")?;
                 }
-                Head::Ops(at, n, indices)
+                Head::Indexed(at, n, indices)
             }
             _ => match terms.name(name) {
                 "is" => Head::Tester(self.ctor_name(terms, lexer)?),
