@@ -1,3 +1,70 @@
-//! The `soundline` binary.
+//! The `soundline` binary: arguments in, messages and exit codes out. It owns what people see; everything else is in the
+//! libraries.
 
-fn main() {}
+mod commands;
+mod input;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A workbench in which programs and constraint solvers test each other.
+///
+/// Every command reads SMT-LIB 2.6 and 2.7 (and the 2.5-era names of string operators), reports errors with line, column
+/// and an excerpt, and with --json prints one JSON document on standard output; messages go to standard error.
+///
+/// Exit codes: 0 done and nothing found, 1 done and something found, 2 wrong usage or bad input, 3 internal failure.
+#[derive(Parser, Debug)]
+#[command(name = "soundline", version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Parse and sort-check scripts, and say what is in them
+    Check(commands::check::Arguments),
+    /// Print a script in a uniform layout or in another dialect
+    Fmt(commands::fmt::Arguments),
+    /// Evaluate a script's assertions under a model
+    Eval(commands::eval::Arguments),
+}
+
+/// How a command ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// Nothing to complain about.
+    Clean,
+    /// Something was found.
+    Found,
+    /// The input is bad; the messages are out.
+    BadInput,
+}
+
+/// What keeps a command from doing its work, in words for the user.
+#[derive(Debug)]
+pub(crate) struct Failure(pub(crate) String);
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Failure(message)
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Fmt(arguments) => commands::fmt::run(&arguments),
+        Command::Eval(arguments) => commands::eval::run(&arguments),
+    };
+    match result {
+        Ok(Outcome::Clean) => ExitCode::SUCCESS,
+        Ok(Outcome::Found) => ExitCode::from(1),
+        Ok(Outcome::BadInput) => ExitCode::from(2),
+        Err(Failure(message)) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}

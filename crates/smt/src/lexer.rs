@@ -297,6 +297,27 @@ pub(crate) fn shorten(text: &str) -> String {
     }
 }
 
+/// The comments of a text, from `;` to the end of the line.
+pub fn comments(source: &str) -> Vec<&str> {
+    let bytes = source.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(i) = memchr::memchr3(b';', b'"', b'|', &bytes[at..]) {
+        let start = at + i;
+        let end = |b: u8| memchr::memchr(b, &bytes[start + 1..]).map_or(bytes.len(), |i| start + 1 + i);
+        at = match bytes[start] {
+            b';' => {
+                let line_end = end(b'\n');
+                found.push(source[start..line_end].trim_end());
+                line_end
+            }
+            // A doubled quote ends one string and starts the next, which comes to the same.
+            other => (end(other) + 1).min(bytes.len()),
+        };
+    }
+    found
+}
+
 /// The byte ranges of the complete top-level expressions of a text that is still arriving, and how far they reach.
 /// A client that reads commands from a pipe keeps what lies beyond.
 #[derive(Clone, Debug, Default)]
@@ -409,6 +430,12 @@ mod tests {
             };
             assert_eq!(error.span.start, at, "{source}");
         }
+    }
+
+    #[test]
+    fn comments_are_told_from_strings_and_symbols() {
+        assert_eq!(comments("a ; one\n\"; no\"\"; no\" |; no| ;two\r\n;three"), ["; one", ";two", ";three"]);
+        assert_eq!(comments("\"open ; no"), [""; 0]);
     }
 
     #[test]

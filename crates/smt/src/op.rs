@@ -26,9 +26,7 @@ pub enum Theory {
     Strings,
     /// ArraysEx
     Arrays,
-    /// Datatypes
-    Datatypes,
-    /// What belongs to the language itself: binders, applications, annotations.
+    /// What belongs to the language itself: binders, applications, datatypes, annotations.
     Language,
     /// Operators outside the standard that Z3, cvc5 or Bitwuzla know: read, sort-checked and printed.
     Extension,

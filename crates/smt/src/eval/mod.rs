@@ -9,11 +9,13 @@ pub(crate) mod array;
 pub(crate) mod bv;
 pub(crate) mod core;
 mod domain;
+mod explain;
 pub(crate) mod fp;
 mod machine;
 pub(crate) mod string;
 
 pub use domain::{candidates, values_of};
+pub use explain::{Explanation, explain};
 pub use machine::Evaluator;
 
 use crate::model::Model;

@@ -1,9 +1,11 @@
 //! Printing: sorts, values, terms and scripts as SMT-LIB text that reads back as the same thing. Owns quoting,
 //! the dialects' names and the layout of commands; sharing with `let` has a file of its own.
 
+mod layout;
 mod share;
 mod value;
 
+pub use layout::layout;
 pub use value::{value_to_string, write_value};
 
 use crate::lexer::is_simple_symbol;

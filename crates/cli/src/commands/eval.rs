@@ -1,0 +1,158 @@
+//! `soundline eval`: the value of each assertion under a model.
+
+use crate::input::{print, print_json, read_bytes, read_clean};
+use crate::{Failure, Outcome};
+use serde_json::{Value as Json, json};
+use smt::eval::{Explanation, explain};
+use smt::model::read_model;
+use smt::print::{term_to_string, value_to_string};
+use smt::{Dialect, Evaluator, TermId, Terms, Undefined, Value};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Evaluate a script's assertions under a model.
+///
+/// The model is what get-model or get-value printed: Z3, cvc5, CVC4 and Soundline are understood, with or without the word
+/// sat in front. Each assertion is true, false, or undefined where SMT-LIB leaves its value open and the model does not fix
+/// it. For the ones that are not true, the subterm to blame is shown with the values it depends on.
+///
+/// Exit code: 0 if no assertion is false, 1 if one is, 2 for bad input.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Arguments {
+    /// The script
+    #[arg(value_name = "SCRIPT")]
+    script: PathBuf,
+    /// The model, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    model: PathBuf,
+    /// Evaluate what is asserted at the N-th check-sat (counting from 1); by default at the last one
+    #[arg(long, value_name = "N")]
+    query: Option<usize>,
+    /// How backslashes in strings are read; by default as :smt-lib-version says
+    #[arg(long, value_name = "VERSION", value_parser = super::dialect)]
+    dialect: Option<Dialect>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let mut terms = Terms::new();
+    let Some(input) = read_clean(&mut terms, &arguments.script, arguments.dialect)? else {
+        return Ok(Outcome::BadInput);
+    };
+    let assertions = match (arguments.query, input.script.queries()) {
+        (None, queries) => {
+            queries.into_iter().next_back().unwrap_or_else(|| input.script.assertions().collect())
+        }
+        (Some(n), queries) if (1..=queries.len()).contains(&n) => {
+            queries.into_iter().nth(n - 1).expect("in range")
+        }
+        (Some(n), queries) => {
+            return Err(Failure(format!(
+                "there is no check-sat number {n}: the script has {}",
+                queries.len()
+            )));
+        }
+    };
+    let name = arguments.model.display().to_string();
+    let text = String::from_utf8(read_bytes(&arguments.model)?)
+        .map_err(|_| format!("{name}: the model is not UTF-8"))?;
+    if let Some(answer @ ("unsat" | "unknown" | "timeout")) = text.split_whitespace().next()
+        && !text.contains("define-fun")
+    {
+        return Err(Failure(format!("{name} holds no model: the answer was {answer}")));
+    }
+    let model = match read_model(&mut terms, &input.reader, &text) {
+        Ok(model) => model,
+        Err(error) => {
+            eprint!("{}", error.render(&name, &text));
+            return Ok(Outcome::BadInput);
+        }
+    };
+    let mut evaluator = Evaluator::new(&terms, &model);
+    let results: Vec<(TermId, Result<bool, Undefined>, Option<Explanation>)> =
+        assertions.iter().map(|&t| (t, evaluator.truth(t), explain(&terms, &mut evaluator, t))).collect();
+    let count =
+        |wanted: fn(&Result<bool, Undefined>) -> bool| results.iter().filter(|(_, r, _)| wanted(r)).count();
+    let (yes, no, open) = (count(|r| *r == Ok(true)), count(|r| *r == Ok(false)), count(Result::is_err));
+    if arguments.json {
+        let list: Vec<Json> = results.iter().map(|(t, r, e)| to_json(&terms, *t, r, e.as_ref())).collect();
+        print_json(&json!({ "assertions": list, "true": yes, "false": no, "undefined": open }));
+    } else {
+        for (i, (term, result, explanation)) in results.iter().enumerate() {
+            print(&to_text(&terms, i + 1, *term, result, explanation.as_ref()));
+        }
+        print(&format!("{yes} true, {no} false, {open} undefined\n"));
+    }
+    Ok(if no > 0 { Outcome::Found } else { Outcome::Clean })
+}
+
+fn verdict(result: &Result<bool, Undefined>) -> &'static str {
+    match result {
+        Ok(true) => "true",
+        Ok(false) => "false",
+        Err(_) => "undefined",
+    }
+}
+
+fn outcome(terms: &Terms, outcome: &Result<Value, Undefined>) -> String {
+    match outcome {
+        Ok(value) => value_to_string(terms, value),
+        Err(reason) => format!("undefined ({reason})"),
+    }
+}
+
+fn to_json(
+    terms: &Terms,
+    term: TermId,
+    result: &Result<bool, Undefined>,
+    explanation: Option<&Explanation>,
+) -> Json {
+    let mut object = json!({ "term": term_to_string(terms, term), "value": verdict(result) });
+    if let Err(reason) = result {
+        object["reason"] = json!(reason.to_string());
+    }
+    if let Some(explanation) = explanation {
+        let args: Vec<Json> = explanation
+            .args
+            .iter()
+            .map(|(t, o)| json!({ "term": term_to_string(terms, *t), "value": outcome(terms, o) }))
+            .collect();
+        object["because"] = json!({ "term": term_to_string(terms, explanation.term), "value": outcome(terms, &explanation.outcome), "arguments": args });
+    }
+    object
+}
+
+/// A term longer than this is shown by its beginning.
+const LONGEST: usize = 200;
+
+fn shown(terms: &Terms, term: TermId) -> String {
+    let text = term_to_string(terms, term);
+    match text.char_indices().nth(LONGEST) {
+        Some((i, _)) => format!("{}...", &text[..i]),
+        None => text,
+    }
+}
+
+fn to_text(
+    terms: &Terms,
+    number: usize,
+    term: TermId,
+    result: &Result<bool, Undefined>,
+    explanation: Option<&Explanation>,
+) -> String {
+    let mut out = format!("{number:>4} {:<9} {}\n", verdict(result), shown(terms, term));
+    if let Some(explanation) = explanation {
+        let mut line =
+            |indent: usize, text: String| writeln!(out, "{:indent$}{text}", "").expect("writing to a string");
+        line(
+            15,
+            format!("because {} is {}", shown(terms, explanation.term), outcome(terms, &explanation.outcome)),
+        );
+        for (arg, value) in &explanation.args {
+            line(19, format!("where {} = {}", shown(terms, *arg), outcome(terms, value)));
+        }
+    }
+    out
+}

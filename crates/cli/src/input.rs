@@ -1,0 +1,133 @@
+//! Files and standard input as scripts, with their errors rendered for people and for programs.
+
+use crate::Failure;
+use serde_json::{Value as Json, json};
+use smt::error::position;
+use smt::{Dialect, Error, ErrorKind, Reader, Script, Span, Terms};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+/// A script that was read, with what is needed to talk about it.
+pub(crate) struct Input {
+    pub(crate) name: String,
+    pub(crate) source: String,
+    pub(crate) script: Script,
+    pub(crate) errors: Vec<Error>,
+    /// The reader with the scopes that the script left.
+    pub(crate) reader: Reader,
+}
+
+/// The bytes of a file, or of standard input for `-`.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let result = if path == Path::new("-") {
+        std::io::stdin().lock().read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+    };
+    match result {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Failure(format!("cannot read {}: {error}", path.display()))),
+    }
+}
+
+impl Input {
+    /// Reads a script.
+    pub(crate) fn read(terms: &mut Terms, path: &Path, dialect: Option<Dialect>) -> Result<Input, Failure> {
+        let name = if path == Path::new("-") { "<stdin>".into() } else { path.display().to_string() };
+        let mut reader = dialect.map_or_else(Reader::new, Reader::with_dialect);
+        match String::from_utf8(read_bytes(path)?) {
+            Ok(source) => {
+                let reading = reader.read(terms, &source);
+                Ok(Input { name, source, script: reading.script, errors: reading.errors, reader })
+            }
+            Err(error) => {
+                let (at, length) =
+                    (error.utf8_error().valid_up_to(), error.utf8_error().error_len().unwrap_or(1));
+                let wrong = Error { kind: ErrorKind::Encoding, span: Span::new(at, at + length) };
+                let source = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                Ok(Input { name, source, script: Script::default(), errors: vec![wrong], reader })
+            }
+        }
+    }
+
+    /// Prints the errors for people.
+    pub(crate) fn report(&self) {
+        for error in &self.errors {
+            eprint!("{}", error.render(&self.name, &self.source));
+        }
+    }
+
+    /// The errors for programs.
+    pub(crate) fn errors_json(&self) -> Json {
+        self.errors
+            .iter()
+            .map(|error| {
+                let place = position(&self.source, error.span.start);
+                json!({ "line": place.line, "column": place.column, "message": error.kind.to_string() })
+            })
+            .collect()
+    }
+}
+
+/// Reads a script that must be free of errors; reports them otherwise.
+pub(crate) fn read_clean(
+    terms: &mut Terms,
+    path: &Path,
+    dialect: Option<Dialect>,
+) -> Result<Option<Input>, Failure> {
+    let input = Input::read(terms, path, dialect)?;
+    if input.errors.is_empty() {
+        return Ok(Some(input));
+    }
+    input.report();
+    Ok(None)
+}
+
+/// The files of the arguments: folders stand for the `.smt2` files below them, in order.
+pub(crate) fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let before = files.len();
+            collect(path, &mut files)?;
+            if files.len() == before {
+                return Err(Failure(format!("no .smt2 file below {}", path.display())));
+            }
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let unreadable = |error: std::io::Error| Failure(format!("cannot read {}: {error}", folder.display()));
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        entries.push(entry.map_err(unreadable)?.path());
+    }
+    entries.sort();
+    for path in entries {
+        // Links to folders could lead round in circles.
+        if path.is_dir() && !path.is_symlink() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|e| e == "smt2") && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Writes to standard output. A reader that went away (`| head`) is not an error.
+pub(crate) fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
+/// Prints one JSON document.
+pub(crate) fn print_json(document: &Json) {
+    print(&format!("{document:#}\n"));
+}

@@ -1,0 +1,78 @@
+//! Why a Boolean term is not true under a model: the innermost subterm that is to blame, with the values it depends on.
+
+use super::{Evaluator, Outcome};
+use crate::op::Op;
+use crate::term::{TermId, Terms};
+use crate::value::Value;
+
+/// The subterm to blame.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Explanation {
+    /// The subterm.
+    pub term: TermId,
+    /// Its value.
+    pub outcome: Outcome,
+    /// Its arguments that are not constants, with their values.
+    pub args: Vec<(TermId, Outcome)>,
+}
+
+/// Explains why a term is false or undefined; `None` if it is true.
+pub fn explain(terms: &Terms, evaluator: &mut Evaluator<'_>, term: TermId) -> Option<Explanation> {
+    let outcome = evaluator.eval(term);
+    let blamed = match &outcome {
+        Ok(Value::Bool(true)) => return None,
+        Ok(_) => blame_false(terms, evaluator, term),
+        Err(_) => blame_undefined(terms, evaluator, term),
+    };
+    let args: Vec<TermId> = match terms.binder(blamed) {
+        Some(_) => Vec::new(),
+        None => terms.args(blamed).iter().copied().filter(|&a| terms.as_value(a).is_none()).collect(),
+    };
+    let args = args.into_iter().map(|a| (a, evaluator.eval(a))).collect();
+    Some(Explanation { term: blamed, outcome: evaluator.eval(blamed), args })
+}
+
+/// Follows the connectives down to the atom that decided them, `want` being what it should have been.
+fn blame_false(terms: &Terms, evaluator: &mut Evaluator<'_>, root: TermId) -> TermId {
+    let (mut term, mut want) = (root, true);
+    loop {
+        let args = terms.args(term);
+        let mut first =
+            |value: bool| args.iter().copied().find(|&a| evaluator.eval(a) == Ok(Value::Bool(value)));
+        let next = match (terms.op(term), want) {
+            (Op::Annot, _) => Some((args[0], want)),
+            (Op::Not, _) => Some((args[0], !want)),
+            // A false conjunct makes a conjunction false; all true ones make it true.
+            (Op::And, true) | (Op::Or, false) => first(!want).map(|a| (a, want)),
+            (Op::And, false) | (Op::Or, true) => args.first().map(|&a| (a, want)),
+            (Op::Implies, true) => args.last().map(|&a| (a, true)),
+            (Op::Ite, _) => match evaluator.eval(args[0]) {
+                Ok(Value::Bool(true)) => Some((args[1], want)),
+                Ok(Value::Bool(false)) => Some((args[2], want)),
+                _ => None,
+            },
+            _ => None,
+        };
+        match next {
+            Some((child, wanted)) if evaluator.eval(child) == Ok(Value::Bool(!wanted)) => {
+                (term, want) = (child, wanted)
+            }
+            _ => return term,
+        }
+    }
+}
+
+/// Follows undefined arguments down to a term whose arguments are defined.
+fn blame_undefined(terms: &Terms, evaluator: &mut Evaluator<'_>, root: TermId) -> TermId {
+    let mut term = root;
+    loop {
+        if matches!(terms.op(term), Op::Forall | Op::Exists | Op::Lambda | Op::Match) {
+            return term;
+        }
+        let child = terms.args(term).iter().copied().find(|&a| evaluator.eval(a).is_err());
+        match child {
+            Some(child) => term = child,
+            None => return term,
+        }
+    }
+}
