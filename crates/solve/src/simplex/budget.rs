@@ -1,14 +1,16 @@
 //! Limits of a search: ticks for determinism, a closure for the outer limit.
 
-/// How many pivots pass between two questions to the stop closure.
-const PIVOTS_PER_POLL: u32 = 256;
+/// The stop closure is asked once in so many steps or ticks, whichever comes first.
+const STEPS_PER_POLL: u32 = 256;
+const TICKS_PER_POLL: u64 = 200_000;
 
 /// A deterministic allowance of work. One tick is one tableau entry touched.
 pub struct Budget<'a> {
     ticks: u64,
     limit: u64,
     stop: Option<&'a mut dyn FnMut() -> bool>,
-    until_poll: u32,
+    steps: u32,
+    next_poll: u64,
     stopped: bool,
 }
 
@@ -20,7 +22,7 @@ impl<'a> Budget<'a> {
 
     /// At most `limit` ticks.
     pub fn ticks(limit: u64) -> Self {
-        Self { ticks: 0, limit, stop: None, until_poll: 0, stopped: false }
+        Self { ticks: 0, limit, stop: None, steps: STEPS_PER_POLL, next_poll: 0, stopped: false }
     }
 
     /// Also stops when the closure says so; it is asked every few hundred steps.
@@ -46,11 +48,12 @@ impl<'a> Budget<'a> {
         if self.ticks >= self.limit || self.stopped {
             return true;
         }
-        if self.until_poll == 0 {
-            self.until_poll = PIVOTS_PER_POLL;
+        self.steps += 1;
+        if self.steps > STEPS_PER_POLL || self.ticks >= self.next_poll {
+            self.steps = 0;
+            self.next_poll = self.ticks.saturating_add(TICKS_PER_POLL);
             self.stopped = self.stop.as_mut().is_some_and(|stop| stop());
         }
-        self.until_poll -= 1;
         self.stopped
     }
 }

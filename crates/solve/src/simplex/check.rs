@@ -2,8 +2,8 @@
 //!
 //! Each round takes a basic variable outside its bounds, exchanges it with a non-basic variable of its
 //! row that can make up for it, and sets it to the violated bound. A row in which nothing can move is
-//! a conflict. The first rounds choose the entering variable with the shortest column (Markowitz: the
-//! least fill-in); Bland's rule follows, which cannot cycle.
+//! a conflict. The first rounds choose the shortest row and in it the variable with the shortest column
+//! (Markowitz: the least fill-in); Bland's rule follows, which cannot cycle.
 
 use super::Simplex;
 use super::bounds::{BoundId, BoundKind, Cause, Reason};
@@ -57,7 +57,7 @@ impl Simplex {
     pub fn check(&mut self, budget: &mut Budget<'_>, mut sink: Option<&mut PartialSink<'_>>) -> Check {
         self.stats.checks += 1;
         let mut pivots = 0;
-        while let Some((leaving, kind)) = self.next_violation() {
+        while let Some((leaving, kind)) = self.next_violation(pivots >= BLAND_THRESHOLD) {
             self.show_partial(&mut sink);
             if budget.exhausted() {
                 self.infeasible.push(leaving);
@@ -89,16 +89,15 @@ impl Simplex {
         }
     }
 
-    /// The next basic variable outside its bounds, and the violated side.
-    fn next_violation(&mut self) -> Option<(Var, BoundKind)> {
-        loop {
-            let var = self.infeasible.pop()?;
-            if self.tableau.is_basic(var)
-                && let Some(kind) = self.bounds.violation(var, self.assignment.get(var))
-            {
-                return Some((var, kind));
-            }
-        }
+    /// The basic variable to move next among those outside their bounds, and the violated side.
+    fn next_violation(&mut self, bland: bool) -> Option<(Var, BoundKind)> {
+        let Self { infeasible, tableau, bounds, assignment, .. } = self;
+        let var = infeasible.pop_min(|var| {
+            let row = tableau.home(var)?;
+            bounds.violation(var, assignment.get(var))?;
+            Some(if bland { 0 } else { tableau.row(row).len() })
+        })?;
+        Some((var, bounds.violation(var, assignment.get(var))?))
     }
 
     /// The side on which a variable with this coefficient would have to have room to move the basic

@@ -15,6 +15,7 @@
 //! | `propagate` | bounds that rows imply, and the atoms they decide |
 //! | `final_check` and `integer` | disequalities and integrality |
 //! | `partial` | partial solutions |
+//! | `sleep` | rows that are not needed for the time being |
 //! | `model`, `optimise` | concrete numbers, extreme values |
 //! | `conjunction` | a stand-alone branch and bound solver |
 //!
@@ -35,6 +36,7 @@ mod optimise;
 mod partial;
 mod propagate;
 mod queue;
+mod sleep;
 mod tableau;
 #[cfg(test)]
 mod tests;
@@ -89,6 +91,8 @@ struct VarInfo {
     is_int: bool,
     /// The form over original variables for which this is the slack.
     definition: Option<LinearForm>,
+    /// A slack without a row; see `sleep`.
+    asleep: bool,
 }
 
 /// A disequality `var != value`.
@@ -145,6 +149,7 @@ impl Simplex {
             return Some((*var, factor));
         }
         if let Some(&slack) = self.slacks.get(&primitive) {
+            self.wake(slack);
             return Some((slack, factor));
         }
         let is_int = primitive.terms().iter().all(|(var, _)| self.is_int(*var));
@@ -153,6 +158,7 @@ impl Simplex {
         self.assignment.define(slack, value);
         self.fresh_slacks.push(slack);
         self.tableau.add_row(slack, primitive.terms());
+        self.propagation.add_definition(slack, primitive.terms());
         self.slacks.insert(primitive, slack);
         Some((slack, factor))
     }
@@ -162,7 +168,7 @@ impl Simplex {
         if let Some(watch) = &mut self.assignment.watch {
             watch.add_var(var, is_int, definition.is_some());
         }
-        self.vars.push(VarInfo { is_int, definition });
+        self.vars.push(VarInfo { is_int, definition, asleep: false });
         self.tableau.add_column();
         self.bounds.add_var();
         self.assignment.add_var();
@@ -219,7 +225,9 @@ impl Simplex {
         (0..self.vars.len()).map(Var::new)
     }
 
-    /// The value of a variable in the current assignment.
+    /// The value of a variable in the current assignment; see [`Simplex::evaluate`] for forms.
+    ///
+    /// A slack that the core itself made for a cut or a split has a value only while it is bounded.
     pub fn value(&self, var: Var) -> &Delta {
         self.assignment.get(var)
     }
@@ -264,6 +272,7 @@ impl Simplex {
         self.disequality_marks.truncate(level);
         self.propagation.backtrack(self.bounds.len());
         self.restore_feasible();
+        self.drowse();
     }
 
     /// Returns to the last feasible assignment, corrected for what was asserted or added since.
@@ -336,6 +345,7 @@ impl Simplex {
             let causes: Vec<Cause> = causes.collect();
             return Err(self.conflict(causes, Vec::new()));
         }
+        self.wake(var);
         self.disequalities.push(Disequality { var, value, reason });
         Ok(())
     }
@@ -373,6 +383,7 @@ impl Simplex {
         value: Delta,
         why: Why,
     ) -> Result<bool, Conflict> {
+        self.wake(var);
         if self.bounds.value(var, kind).is_some_and(|current| kind.admits(current, &value)) {
             return Ok(false);
         }

@@ -6,13 +6,17 @@ use super::form::Var;
 use super::num::Rational;
 
 impl Simplex {
-    /// The values of all variables as rationals, for a feasible assignment.
+    /// The values of all variables as rationals, for a feasible assignment, by index.
     ///
     /// The infinitesimal becomes a positive number so small that all bounds, strict ones included,
     /// and all disequalities that the assignment satisfies stay satisfied.
     pub fn model(&self) -> Vec<Rational> {
         let size = self.infinitesimal_size();
-        self.vars().map(|var| self.assignment.get(var).at(&size)).collect()
+        let value = |var: Var| match self.definition(var) {
+            None => self.assignment.get(var).at(&size),
+            Some(definition) => self.evaluate(definition).at(&size),
+        };
+        self.vars().map(value).collect()
     }
 
     fn infinitesimal_size(&self) -> Rational {

@@ -37,6 +37,7 @@ impl Simplex {
     ///
     /// The objective may be the slack of any form (see [`Simplex::form_var`]).
     pub fn optimise(&mut self, objective: Var, direction: Direction, budget: &mut Budget<'_>) -> Extreme {
+        self.wake(objective);
         match self.check(budget, None) {
             Check::Sat => {}
             Check::Conflict(conflict) => return Extreme::Conflict(conflict),

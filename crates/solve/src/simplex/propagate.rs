@@ -3,7 +3,8 @@
 //! The caller registers the atoms it knows (`x <= c`, `x >= c`). [`Simplex::propagate`] looks at the
 //! bounds that are new since the last call, derives what the rows around them imply, and reports the
 //! atoms that are decided. Each report names its causes; the reasons are collected on demand by
-//! [`Simplex::explain`]. For integers, [`Simplex::tighten`] keeps the derived bounds.
+//! [`Simplex::explain`]. For integers, [`Simplex::tighten`] keeps the derived bounds; it works on the
+//! definitions of the slacks, whose integer coefficients make it much cheaper than tableau rows.
 
 use super::Simplex;
 use super::bounds::{BoundId, BoundKind, Cause, Causes, Reason, Why};
@@ -86,6 +87,8 @@ impl Atoms {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Propagation {
     atoms: Vec<Atoms>,
+    /// The slacks in whose definition a variable occurs, the variable itself if it is a slack.
+    definitions: Vec<Vec<Var>>,
     atom_count: u32,
     /// Bound records before this one have been propagated.
     head: usize,
@@ -96,6 +99,14 @@ pub(super) struct Propagation {
 impl Propagation {
     pub(super) fn add_var(&mut self) {
         self.atoms.push(Atoms::default());
+        self.definitions.push(Vec::new());
+    }
+
+    pub(super) fn add_definition(&mut self, slack: Var, terms: &[(Var, Rational)]) {
+        self.definitions[slack.index()].push(slack);
+        for (var, _) in terms {
+            self.definitions[var.index()].push(slack);
+        }
     }
 
     pub(super) fn backtrack(&mut self, records: usize) {
@@ -103,6 +114,9 @@ impl Propagation {
         self.tightened = self.tightened.min(records);
     }
 }
+
+/// A row as a sum that is 0.
+type Terms = Vec<(Var, Rational)>;
 
 /// A bound that a row implies.
 struct RowBound {
@@ -147,8 +161,10 @@ impl Simplex {
             }
         }
         for row in self.rows_of_changes(start) {
-            let derived = self.row_bounds(row, |core, var| !core.propagation.atoms[var.index()].is_empty());
-            for bound in derived {
+            let terms: Terms =
+                self.tableau.row(row).iter().map(|entry| (entry.var, entry.coeff.clone())).collect();
+            let wanted = |core: &Self, var: Var| !core.propagation.atoms[var.index()].is_empty();
+            for bound in self.row_bounds(&terms, wanted) {
                 let mut decided = Vec::new();
                 self.propagation.atoms[bound.var.index()].decided(
                     bound.kind,
@@ -159,7 +175,7 @@ impl Simplex {
                 if decided.is_empty() {
                     continue;
                 }
-                let causes = self.row_causes(row, &bound);
+                let causes = self.row_causes(&terms, &bound);
                 out.extend(decided.into_iter().map(|(atom, truth)| Implied { atom, truth, causes }));
             }
         }
@@ -170,25 +186,47 @@ impl Simplex {
         self.bounds.explain_list(implied.causes)
     }
 
-    /// Derives bounds of integer variables from rows and keeps them, a few rounds long.
+    /// Derives bounds of integer variables from definitions and keeps them, a few rounds long.
     pub fn tighten(&mut self) -> Result<(), Conflict> {
         for _ in 0..TIGHTENING_ROUNDS {
             let start = std::mem::replace(&mut self.propagation.tightened, self.bounds.len());
-            let rows = self.rows_of_changes(start);
-            if rows.is_empty() {
+            let slacks = self.definitions_of_changes(start);
+            if slacks.is_empty() {
                 break;
             }
-            for row in rows {
-                for bound in self.row_bounds(row, |core, var| core.is_int(var)) {
+            for slack in slacks {
+                let Some(definition) = self.definition(slack) else { continue };
+                let mut terms: Terms = definition.terms().to_vec();
+                terms.push((slack, Rational::MINUS_ONE));
+                for bound in self.row_bounds(&terms, |core, var| core.is_int(var)) {
                     if bound.value.real.to_i64().is_none_or(|value| value.abs() > MAX_TIGHTENED) {
                         continue;
                     }
-                    let causes = self.row_causes(row, &bound);
+                    let causes = self.row_causes(&terms, &bound);
                     self.set_bound(bound.var, bound.kind, bound.value, Why::Derived(causes))?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// The slacks whose definition mentions a bound recorded from `start` on, within the effort.
+    fn definitions_of_changes(&self, start: usize) -> Vec<Var> {
+        let mut slacks = Vec::new();
+        let mut effort = 0;
+        for index in start..self.bounds.len() {
+            let (id, _) = self.bounds.change(index);
+            for &slack in &self.propagation.definitions[self.bounds.record(id).var.index()] {
+                let len = self.definition(slack).map_or(0, |form| form.terms().len());
+                if len <= MAX_ROW && effort + len <= EFFORT {
+                    effort += len;
+                    slacks.push(slack);
+                }
+            }
+        }
+        slacks.sort_unstable();
+        slacks.dedup();
+        slacks
     }
 
     /// The rows around the bounds that were recorded from `start` on, within the effort of one call.
@@ -212,30 +250,42 @@ impl Simplex {
     }
 
     /// The bounds that a row implies and that are stronger than the current ones, for wanted variables.
-    fn row_bounds(&mut self, row: u32, wanted: impl Fn(&Self, Var) -> bool) -> Vec<RowBound> {
+    fn row_bounds(
+        &mut self,
+        terms: &[(Var, Rational)],
+        wanted: impl Fn(&Self, Var) -> bool,
+    ) -> Vec<RowBound> {
         let mut found = Vec::new();
         // The row is `sum = 0`. With the least possible sum of all other entries at `rest`, an entry is
         // at most `-rest`; with the greatest one, at least that.
         for sum_side in [BoundKind::Lower, BoundKind::Upper] {
-            let Some((sum, unbounded)) = self.row_sum(row, sum_side) else { continue };
-            for entry in self.tableau.row(row) {
-                if unbounded.is_some_and(|only| only != entry.var) || !wanted(self, entry.var) {
+            let Some((sum, unbounded)) = self.row_sum(terms, sum_side) else { continue };
+            for (var, coeff) in terms {
+                if unbounded.is_some_and(|only| only != *var) || !wanted(self, *var) {
                     continue;
                 }
-                let own = self.bounds.value(entry.var, entry_side(sum_side, &entry.coeff));
+                let side = entry_side(sum_side, coeff);
                 let mut rest = sum.clone();
                 if unbounded.is_none()
-                    && let Some(own) = own
+                    && let Some(own) = self.bounds.value(*var, side)
                 {
-                    rest.add_mul(&-&entry.coeff, own);
+                    rest.add_mul(&-coeff, own);
                 }
-                let kind = entry_side(sum_side, &entry.coeff).opposite();
-                let value = self.tightened(entry.var, kind, &(-&rest).div(&entry.coeff));
-                let weaker =
-                    self.bounds.value(entry.var, kind).is_some_and(|current| kind.admits(current, &value));
-                if !weaker {
-                    found.push(RowBound { var: entry.var, kind, value });
+                let kind = side.opposite();
+                // Whether `-rest / coeff` is stronger than the current bound shows without a division.
+                if let Some(current) = self.bounds.value(*var, kind) {
+                    let mut gap = rest.clone();
+                    gap.add_mul(coeff, current);
+                    let stronger = match sum_side {
+                        BoundKind::Lower => gap > Delta::ZERO,
+                        BoundKind::Upper => gap < Delta::ZERO,
+                    };
+                    if !stronger {
+                        continue;
+                    }
                 }
+                let value = self.tightened(*var, kind, &(-&rest).div(coeff));
+                found.push(RowBound { var: *var, kind, value });
             }
         }
         self.stats.derived_bounds += found.len() as u64;
@@ -244,31 +294,29 @@ impl Simplex {
 
     /// The extreme sum of a row under its bounds: `None` if two entries are unbounded, otherwise the
     /// sum of the bounded entries and the unbounded one, if any.
-    fn row_sum(&self, row: u32, side: BoundKind) -> Option<(Delta, Option<Var>)> {
+    fn row_sum(&self, terms: &[(Var, Rational)], side: BoundKind) -> Option<(Delta, Option<Var>)> {
         let mut sum = Delta::ZERO;
         let mut unbounded = None;
-        for entry in self.tableau.row(row) {
-            match self.bounds.value(entry.var, entry_side(side, &entry.coeff)) {
-                Some(value) => sum.add_mul(&entry.coeff, value),
+        for (var, coeff) in terms {
+            match self.bounds.value(*var, entry_side(side, coeff)) {
+                Some(value) => sum.add_mul(coeff, value),
                 None if unbounded.is_some() => return None,
-                None => unbounded = Some(entry.var),
+                None => unbounded = Some(*var),
             }
         }
         Some((sum, unbounded))
     }
 
     /// The bounds from which a row implies `bound`.
-    fn row_causes(&mut self, row: u32, bound: &RowBound) -> Causes {
-        let Some(own) = self.tableau.row(row).iter().find(|entry| entry.var == bound.var) else {
+    fn row_causes(&mut self, terms: &[(Var, Rational)], bound: &RowBound) -> Causes {
+        let Some((_, own)) = terms.iter().find(|(var, _)| *var == bound.var) else {
             return self.bounds.causes([]);
         };
-        let sum_side = entry_side(bound.kind.opposite(), &own.coeff);
-        let ids: Vec<BoundId> = self
-            .tableau
-            .row(row)
+        let sum_side = entry_side(bound.kind.opposite(), own);
+        let ids: Vec<BoundId> = terms
             .iter()
-            .filter(|entry| entry.var != bound.var)
-            .filter_map(|entry| self.bounds.id(entry.var, entry_side(sum_side, &entry.coeff)))
+            .filter(|(var, _)| *var != bound.var)
+            .filter_map(|(var, coeff)| self.bounds.id(*var, entry_side(sum_side, coeff)))
             .collect();
         self.bounds.causes(ids.into_iter().map(Cause::Bound))
     }

@@ -109,6 +109,23 @@ impl Tableau {
         self.home[basic.index()] = row;
     }
 
+    /// Removes the row of a basic variable, which then occurs nowhere. The last row takes its number.
+    pub(super) fn remove_row(&mut self, basic: Var) {
+        let Some(row) = self.home(basic) else { return };
+        for pos in (0..self.rows[row as usize].len()).rev() {
+            self.remove_entry(row, pos as u32);
+        }
+        self.home[basic.index()] = NONE;
+        self.rows.swap_remove(row as usize);
+        self.basic.swap_remove(row as usize);
+        if let Some(moved) = self.rows.get(row as usize) {
+            for entry in moved {
+                self.columns[entry.var.index()][entry.link as usize].row = row;
+            }
+            self.home[self.basic[row as usize].index()] = row;
+        }
+    }
+
     /// Makes `entering` basic in `row` in place of the row's basic variable.
     pub(super) fn pivot(&mut self, row: u32, entering: Var) {
         let mut eliminate = std::mem::take(&mut self.eliminate);

@@ -26,7 +26,7 @@ const EQUATIONS_PERIOD: u64 = 4;
 const LUCK_PERIOD: u64 = 8;
 const PROOF_SPLIT_PERIOD: u64 = 6;
 const GOMORY_PERIOD: u64 = 3;
-/// Cuts and proof splits add permanent rows; no more than this many times the original ones.
+/// Cuts and proof splits add rows; no more than this many times the others.
 const EXTRA_ROWS_FACTOR: usize = 2;
 const EXTRA_ROWS_BASE: usize = 50;
 
@@ -36,13 +36,13 @@ pub(super) struct IntState {
     visits: u64,
     requests: u64,
     request_limit: u64,
-    /// Rows added for cuts and proof splits.
-    extra_rows: usize,
+    /// Slacks made for cuts and proof splits, those asleep excepted.
+    pub(super) requested: Vec<Var>,
 }
 
 impl Default for IntState {
     fn default() -> Self {
-        Self { visits: 0, requests: 0, request_limit: DEFAULT_REQUEST_LIMIT, extra_rows: 0 }
+        Self { visits: 0, requests: 0, request_limit: DEFAULT_REQUEST_LIMIT, requested: Vec::new() }
     }
 }
 
@@ -67,7 +67,7 @@ impl Simplex {
         let mut moved = false;
         for var in self.vars() {
             let value = self.assignment.get(var);
-            if !self.is_int(var) || value.is_int() || self.tableau.is_basic(var) {
+            if !self.is_int(var) || value.is_int() || self.tableau.is_basic(var) || self.is_asleep(var) {
                 continue;
             }
             // Bounds of integers are integers, so the floor is within them if it is not below the lower.
@@ -135,9 +135,10 @@ impl Simplex {
 
     /// A cut or a split.
     fn request(&mut self, visit: u64) -> Final {
-        let room = self.integer.extra_rows
-            <= EXTRA_ROWS_BASE + EXTRA_ROWS_FACTOR * (self.tableau.row_count() - self.integer.extra_rows);
-        let rows = self.tableau.row_count();
+        let requested = self.integer.requested.len();
+        let others = self.tableau.row_count().saturating_sub(requested);
+        let room = requested <= EXTRA_ROWS_BASE + EXTRA_ROWS_FACTOR * others;
+        let vars = self.vars.len();
         let mut request = None;
         if room && visit % PROOF_SPLIT_PERIOD == PROOF_SPLIT_PERIOD - 1 {
             request = self.proof_split().map(Final::Split);
@@ -145,7 +146,7 @@ impl Simplex {
         if room && request.is_none() && visit % GOMORY_PERIOD == GOMORY_PERIOD - 1 {
             request = self.gomory_cut();
         }
-        self.integer.extra_rows += self.tableau.row_count() - rows;
+        self.integer.requested.extend((vars..self.vars.len()).map(Var::new));
         request.or_else(|| self.branch().map(Final::Split)).unwrap_or(Final::Unknown)
     }
 

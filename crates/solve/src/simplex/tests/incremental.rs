@@ -257,3 +257,38 @@ fn strict_bounds_get_room_in_the_model() {
     let (x, y) = (&model[x.index()], &model[y.index()]);
     assert!(x.is_positive() && x < y && *y < small, "{x} {y}");
 }
+
+#[test]
+fn sleeping_slacks_wake_up_unharmed() {
+    let mut core = Simplex::new();
+    let vars: Vec<Var> = (0..3).map(|_| core.add_var(true)).collect();
+    let form = |k: i64| {
+        let coeffs = [1, k, k * k - 7];
+        LinearForm::new(vars.iter().zip(coeffs).map(|(v, c)| (*v, Rational::from(c))).collect())
+    };
+    let assert_forms = |core: &mut Simplex, count: i64| {
+        (1..=count).map(|k| core.form_var(&form(k)).expect("not zero").0).collect::<Vec<_>>()
+    };
+    core.push();
+    let slacks = assert_forms(&mut core, 30);
+    core.integer.requested.clone_from(&slacks);
+    for (slack, reason) in slacks.iter().zip(0..) {
+        core.assert_lower(*slack, Delta::from(5), Reason(reason)).expect("no conflict yet");
+    }
+    assert_eq!(core.check(&mut Budget::unlimited(), None), Check::Sat);
+    core.pop_to(0);
+    assert!(slacks.iter().all(|slack| core.is_asleep(*slack)));
+    assert_eq!(core.tableau.row_count(), 0);
+    core.tableau.assert_consistent();
+    assert_eq!(assert_forms(&mut core, 4), slacks[..4], "the same names after waking");
+    for (slack, reason) in slacks[2..8].iter().zip(0..) {
+        core.assert_upper(*slack, Delta::from(-5), Reason(reason)).expect("no conflict yet");
+    }
+    assert_eq!(core.tableau.row_count(), 8);
+    core.tableau.assert_consistent();
+    assert_eq!(core.check(&mut Budget::unlimited(), None), Check::Sat);
+    for slack in &slacks[..8] {
+        let definition = core.definition(*slack).expect("a slack").clone();
+        assert_eq!(&core.evaluate(&definition), core.value(*slack));
+    }
+}
