@@ -136,6 +136,9 @@ impl Regexes {
             sets.iter().fold(CharSet::full(), |common, set| common.intersection(set))
         }));
         sort(&mut elements);
+        if elements.iter().any(|&id| id != RegexId::NON_EMPTY && !self.nullable(id)) {
+            elements.retain(|&id| id != RegexId::NON_EMPTY);
+        }
         let min_len = elements.iter().map(|&id| self.facts(id).min_len).max().unwrap_or(0);
         let max_len = elements.iter().map(|&id| self.facts(id).max_len).min().unwrap_or(INFINITE);
         if min_len > max_len || self.has_complements(&elements) {

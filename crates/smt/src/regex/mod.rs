@@ -58,8 +58,8 @@ impl fmt::Debug for RegexId {
 /// What one query on a [`Regexes`] may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps of the derivative engine: nodes visited, built or compared. Reading a character in a known state is free,
-    /// and each character of the string adds a few steps to the limit.
+    /// Steps of the derivative engine: nodes visited, built or compared. Reading a character in a known state is free;
+    /// a string of millions of characters may take up to four times as many.
     pub derivative_work: u64,
     /// Steps of the matrix engine: machine words combined.
     pub matrix_work: u64,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::arena::{Mark, Node, Regexes, Summary};
 use super::matrix::{Matrix, words_per_matrix};
 use super::{LimitReached, RegexId};
-use crate::string::SmtString;
+use crate::string::{SmtString, search};
 
 /// A match: the positions of its first character and after its last.
 type Span = (usize, usize);
@@ -22,8 +22,11 @@ const SCRATCH_NODES: usize = 1 << 18;
 /// Steps that derivatives always have: below, setting up matrices is dearer.
 const CHEAP_STEPS: u64 = 1 << 14;
 
-/// Steps that derivatives have for each character on top of their limit: what a simple state with counters takes.
+/// Steps for each character with which a simple state with counters gets along.
 const STEPS_PER_CHAR: u64 = 64;
+
+/// How much more than their limit derivatives may take for a long string.
+const LONG_STRING_FACTOR: u64 = 4;
 
 /// Words of matrix arithmetic that take the time of one step of derivatives.
 const WORDS_PER_STEP: u64 = 64;
@@ -51,6 +54,9 @@ impl Regexes {
         if self.facts(id).min_len > string.len() as u64 {
             return Ok(None);
         }
+        if let Some(pattern) = self.as_literal(id) {
+            return Ok(search::find(string, &pattern, 0).map(|at| (at, at + pattern.len())));
+        }
         self.query(
             id,
             string,
@@ -73,6 +79,10 @@ impl Regexes {
         let id = self.inter(&[id, RegexId::NON_EMPTY]);
         if self.facts(id).min_len > string.len() as u64 {
             return Ok(Vec::new());
+        }
+        if let Some(pattern) = self.as_literal(id) {
+            let starts = search::find_all(string, &pattern);
+            return Ok(starts.into_iter().map(|at| (at, at + pattern.len())).collect());
         }
         self.query(
             id,
@@ -145,7 +155,9 @@ impl Regexes {
     /// The steps that derivatives get: the cost of the matrices, or all there are if the matrices cannot answer.
     fn derivative_steps(&mut self, id: RegexId, len: usize) -> u64 {
         let limits = self.limits();
-        let most = limits.derivative_work.saturating_add(STEPS_PER_CHAR.saturating_mul(len as u64));
+        let usual = limits.derivative_work;
+        let most =
+            STEPS_PER_CHAR.saturating_mul(len as u64).clamp(usual, usual.saturating_mul(LONG_STRING_FACTOR));
         let per_matrix = words_per_matrix(len);
         if per_matrix.saturating_mul(8 * 4) > limits.matrix_bytes {
             return most;
@@ -207,6 +219,17 @@ impl Regexes {
         Ok(starts)
     }
 
+    /// The only string of an expression that is one long literal.
+    fn as_literal(&self, id: RegexId) -> Option<SmtString> {
+        match *self.node(id) {
+            Node::Literal { literal, start } => {
+                let string = self.literal_of(literal);
+                Some(string.slice(start, string.len()))
+            }
+            _ => None,
+        }
+    }
+
     fn shortest_end(
         &mut self,
         id: RegexId,
@@ -259,12 +282,6 @@ impl Run {
             Node::Concat(head, tail) => (head, tail),
             _ => (self.state, RegexId::EPSILON),
         };
-        match *regexes.node(head) {
-            Node::Literal { literal, start } => {
-                let string = regexes.literal_of(literal);
-                Some((string.slice(start, string.len()), rest))
-            }
-            _ => None,
-        }
+        Some((regexes.as_literal(head)?, rest))
     }
 }

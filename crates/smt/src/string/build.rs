@@ -26,15 +26,19 @@ impl Builder {
         }
     }
 
+    pub(super) fn push_latin1(&mut self, bytes: &[u8]) {
+        match self {
+            Builder::Narrow(chars) => chars.extend_from_slice(bytes),
+            Builder::Wide(chars) => chars.extend(bytes.iter().map(|&c| u32::from(c))),
+        }
+    }
+
     /// Appends the characters of `s` from `start` to `end`.
     pub(super) fn push_slice(&mut self, s: &SmtString, start: usize, end: usize) {
-        match (&mut *self, &s.0) {
-            (Builder::Narrow(chars), Repr::Narrow(more)) => chars.extend_from_slice(&more[start..end]),
-            (Builder::Wide(chars), Repr::Narrow(more)) => {
-                chars.extend(more[start..end].iter().map(|&c| u32::from(c)));
-            }
-            (_, Repr::Wide(more)) if start < end => self.widen().extend_from_slice(&more[start..end]),
-            (_, Repr::Wide(_)) => {}
+        match &s.0 {
+            Repr::Narrow(more) => self.push_latin1(&more[start..end]),
+            Repr::Wide(more) if start < end => self.widen().extend_from_slice(&more[start..end]),
+            Repr::Wide(_) => {}
         }
     }
 

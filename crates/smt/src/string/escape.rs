@@ -59,21 +59,38 @@ pub fn parse_literal(raw: &[u8], escapes: Escapes) -> Result<SmtString, EscapeEr
     };
     let mut builder = Builder::with_capacity(raw.len());
     let mut offset = 0;
-    while let Some(scalar) = text[offset..].chars().next() {
+    while offset < raw.len() {
         let rest = &raw[offset..];
-        let (c, width) = match scalar {
-            '"' if rest.get(1) == Some(&b'"') => (u32::from('"'), 2),
-            '"' => return Err(EscapeError::LoneQuote { offset }),
-            '\\' => parse_escape(rest).unwrap_or((u32::from('\\'), 1)),
-            _ if u32::from(scalar) > MAX_CHAR => {
-                return Err(EscapeError::ScalarTooLarge { scalar: scalar.into(), offset });
-            }
-            _ => (u32::from(scalar), scalar.len_utf8()),
+        let plain = memchr::memchr2(b'\\', b'"', rest).unwrap_or(rest.len());
+        push_scalars(&mut builder, &text[offset..offset + plain], offset)?;
+        let rest = &rest[plain..];
+        offset += plain;
+        let (c, width) = match rest.first() {
+            None => break,
+            Some(b'"') if rest.get(1) == Some(&b'"') => (u32::from('"'), 2),
+            Some(b'"') => return Err(EscapeError::LoneQuote { offset }),
+            Some(_) => parse_escape(rest).unwrap_or((u32::from('\\'), 1)),
         };
         builder.push(c);
         offset += width;
     }
     Ok(builder.finish())
+}
+
+/// Appends text that stands for itself; `offset` is its place in the literal.
+fn push_scalars(builder: &mut Builder, text: &str, offset: usize) -> Result<(), EscapeError> {
+    if text.is_ascii() {
+        builder.push_latin1(text.as_bytes());
+        return Ok(());
+    }
+    for (at, scalar) in text.char_indices() {
+        let c = u32::from(scalar);
+        if c > MAX_CHAR {
+            return Err(EscapeError::ScalarTooLarge { scalar: c, offset: offset + at });
+        }
+        builder.push(c);
+    }
+    Ok(())
 }
 
 /// The literal of a value, with its quotes, in printable ASCII.

@@ -12,7 +12,7 @@ mod build;
 mod escape;
 mod ops;
 mod replace;
-mod search;
+pub(crate) mod search;
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -8,7 +8,7 @@ use memchr::memmem;
 use super::{Repr, SmtString};
 
 /// The first occurrence of `pattern` in `text` at or after `from`, which must not exceed the length of `text`.
-pub(super) fn find(text: &SmtString, pattern: &SmtString, from: usize) -> Option<usize> {
+pub(crate) fn find(text: &SmtString, pattern: &SmtString, from: usize) -> Option<usize> {
     match (&text.0, &pattern.0) {
         (Repr::Narrow(text), Repr::Narrow(pattern)) => {
             memmem::find(&text[from..], pattern).map(|at| from + at)
@@ -21,7 +21,7 @@ pub(super) fn find(text: &SmtString, pattern: &SmtString, from: usize) -> Option
 
 /// The starts of the occurrences of a non-empty `pattern` in `text` that a scan from the left meets when it resumes
 /// after each of them.
-pub(super) fn find_all(text: &SmtString, pattern: &SmtString) -> Vec<usize> {
+pub(crate) fn find_all(text: &SmtString, pattern: &SmtString) -> Vec<usize> {
     match (&text.0, &pattern.0) {
         (Repr::Narrow(text), Repr::Narrow(pattern)) => memmem::find_iter(text, pattern.as_ref()).collect(),
         (Repr::Narrow(_), Repr::Wide(_)) => Vec::new(),

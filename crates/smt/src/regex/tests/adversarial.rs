@@ -150,6 +150,12 @@ fn search_is_linear() {
     assert_eq!(r.non_empty_matches(id, &string), Ok(vec![]));
     let string = many("aab", 30_000);
     assert_eq!(r.non_empty_matches(id, &string).expect("cheap").len(), 30_000);
+    // A long literal in its own repetition, where every position starts a long comparison.
+    let word = many("a", 50_000);
+    let id = r.literal(&word);
+    assert_eq!(r.first_match(id, &many("a", 99_999)), Ok(Some((0, 50_000))));
+    assert_eq!(r.first_match(id, &text(&("a".repeat(49_999) + "b"))), Ok(None));
+    assert_eq!(r.non_empty_matches(id, &many("a", 100_001)), Ok(vec![(0, 50_000), (50_000, 100_000)]));
     assert!(r.work() - before < 1_000, "{} steps", r.work() - before);
 }
 
