@@ -6,7 +6,7 @@
 //! I/O except for an optional proof, and never reads a clock: all effort is counted in *ticks*, an
 //! estimate of cache lines touched, and the caller's budget is asked every few thousand of them.
 //!
-//! One file per technique; [`search`] is the table of contents.
+//! One file per technique; `search` is the table of contents.
 //!
 //! | file | technique |
 //! |---|---|

@@ -213,13 +213,6 @@ impl Solver {
         &self.failed
     }
 
-    /// The irredundant clauses in their present, simplified form, root units first.
-    pub fn clauses(&self) -> impl Iterator<Item = &[Lit]> + '_ {
-        let root = self.control.first().map_or(self.trail.len(), |&height| height as usize);
-        let long = self.arena.live().filter(|&c| !self.arena.is_redundant(c));
-        self.trail[..root].chunks(1).chain(long.map(|c| self.arena.lits(c)))
-    }
-
     // ---------------------------------------------------------------- shared by the techniques
 
     #[inline]
