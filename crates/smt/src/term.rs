@@ -196,9 +196,9 @@ pub struct Terms {
     pub(crate) sorts: Sorts,
     nodes: Vec<Node>,
     args: Vec<TermId>,
-    index: HashTable<u32>,
+    index: HashTable<Slot>,
     consts: Vec<Value>,
-    const_index: HashTable<u32>,
+    const_index: HashTable<Slot>,
     funs: Vec<Fun>,
     fun_index: HashTable<u32>,
     /// The recursive function of each name that was declared last.
@@ -217,6 +217,26 @@ pub struct Terms {
 impl Default for Terms {
     fn default() -> Self {
         Terms::new()
+    }
+}
+
+/// An entry of a hash index: the position, and enough of the hash to grow the index without looking at what it indexes.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    hash: u32,
+    id: u32,
+}
+
+impl Slot {
+    fn new(hash: u64, id: u32) -> Slot {
+        // The hasher leaves its best bits low.
+        Slot { hash: hash as u32, id }
+    }
+
+    /// The hash as the index uses it.
+    #[inline]
+    fn spread(self) -> u64 {
+        u64::from(self.hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
 
@@ -266,15 +286,28 @@ impl Terms {
         terms
     }
 
+    /// Makes room for the terms of a text of this many bytes.
+    pub(crate) fn reserve_for_text(&mut self, bytes: usize) {
+        // Real files have an application every 10 to 20 bytes; more room than that is made as needed.
+        let nodes = (bytes / 16).min(1 << 24);
+        self.nodes.reserve(nodes);
+        self.args.reserve(2 * nodes);
+        self.index.reserve(nodes, |slot| slot.spread());
+    }
+
     #[inline]
     fn find_node(&self, hash: u64, op: Op, indices: [u32; 2], args: &[TermId]) -> Option<TermId> {
-        let same = |&i: &u32| {
-            let node = &self.nodes[i as usize];
+        let wanted = Slot::new(hash, 0);
+        let same = |slot: &Slot| {
+            if slot.hash != wanted.hash {
+                return false;
+            }
+            let node = &self.nodes[slot.id as usize];
             node.op == op
                 && node.indices == indices
                 && &self.args[node.start as usize..(node.start + node.len) as usize] == args
         };
-        self.index.find(hash, same).map(|&i| TermId(i))
+        self.index.find(wanted.spread(), same).map(|slot| TermId(slot.id))
     }
 
     fn insert_node(
@@ -299,11 +332,8 @@ impl Terms {
         }
         self.args.extend_from_slice(args);
         self.nodes.push(Node { op, flags, binders, len: args.len() as u32, start, indices, sort });
-        let (nodes, pool) = (&self.nodes, &self.args);
-        self.index.insert_unique(hash, id, |&i| {
-            let node = &nodes[i as usize];
-            hash_node(node.op, node.indices, &pool[node.start as usize..(node.start + node.len) as usize])
-        });
+        let slot = Slot::new(hash, id);
+        self.index.insert_unique(slot.spread(), slot, |slot| slot.spread());
         TermId(id)
     }
 
@@ -474,13 +504,17 @@ impl Terms {
     pub fn constant(&mut self, value: Value) -> TermId {
         let hash = hash_of(&value);
         let consts = &self.consts;
-        let id = match self.const_index.find(hash, |&i| consts[i as usize] == value) {
-            Some(&id) => id,
+        let wanted = Slot::new(hash, 0);
+        let found = self
+            .const_index
+            .find(wanted.spread(), |slot| slot.hash == wanted.hash && consts[slot.id as usize] == value);
+        let id = match found {
+            Some(slot) => slot.id,
             None => {
                 let id = u32::try_from(consts.len()).expect("fewer than 2^32 constants");
                 self.consts.push(value);
-                let consts = &self.consts;
-                self.const_index.insert_unique(hash, id, |&i| hash_of(&consts[i as usize]));
+                let slot = Slot::new(hash, id);
+                self.const_index.insert_unique(slot.spread(), slot, |slot| slot.spread());
                 id
             }
         };

@@ -191,6 +191,7 @@ impl Reader {
     pub fn read(&mut self, terms: &mut Terms, source: &str) -> Reading {
         let mut reading = Reading::default();
         let mut lexer = Lexer::new(source);
+        terms.reserve_for_text(source.len());
         loop {
             match self.command(terms, &mut lexer, &mut reading) {
                 Ok(true) => {}
