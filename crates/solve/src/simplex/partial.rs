@@ -50,6 +50,8 @@ pub(super) struct Watch {
     vars: Vec<Var>,
     is_int: Vec<bool>,
     values: Vec<Rational>,
+    /// The share of each value in the hash.
+    prints: Vec<u64>,
     /// Place of each variable of the core in the vectors above.
     slot: Vec<Option<u32>>,
     changed: Vec<u32>,
@@ -72,7 +74,9 @@ impl Watch {
         self.values.push(Rational::ZERO);
         self.is_changed.push(true);
         self.changed.push(slot);
-        self.hash ^= fingerprint(slot, &Rational::ZERO);
+        let print = fingerprint(slot, &Rational::ZERO);
+        self.prints.push(print);
+        self.hash ^= print;
     }
 
     /// Notes that the value of `var` may have changed.
@@ -92,7 +96,8 @@ impl Watch {
             self.is_changed[at] = false;
             let new = rounded(&value[self.vars[at].index()], self.is_int[at]);
             if new != self.values[at] {
-                self.hash ^= fingerprint(slot, &self.values[at]) ^ fingerprint(slot, &new);
+                let print = fingerprint(slot, &new);
+                self.hash ^= std::mem::replace(&mut self.prints[at], print) ^ print;
                 self.values[at] = new;
             }
         }

@@ -9,7 +9,7 @@ use super::bounds::BoundKind;
 use super::form::Var;
 
 /// Unbounded rows that are tolerated before they are removed together.
-const TOLERATED: usize = 16;
+const TOLERATED: usize = 8;
 
 impl Simplex {
     /// Gives a sleeping slack its row and value back.

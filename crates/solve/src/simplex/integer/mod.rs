@@ -26,9 +26,8 @@ const EQUATIONS_PERIOD: u64 = 4;
 const LUCK_PERIOD: u64 = 8;
 const PROOF_SPLIT_PERIOD: u64 = 6;
 const GOMORY_PERIOD: u64 = 3;
-/// Cuts and proof splits add rows; no more than this many times the others.
-const EXTRA_ROWS_FACTOR: usize = 2;
-const EXTRA_ROWS_BASE: usize = 50;
+/// Rows of cuts and proof splits in the tableau at one time. They are dense, and every node pays for them.
+const MAX_REQUESTED_ROWS: usize = 10;
 
 /// What the integer techniques remember between visits.
 #[derive(Clone, Debug)]
@@ -135,9 +134,7 @@ impl Simplex {
 
     /// A cut or a split.
     fn request(&mut self, visit: u64) -> Final {
-        let requested = self.integer.requested.len();
-        let others = self.tableau.row_count().saturating_sub(requested);
-        let room = requested <= EXTRA_ROWS_BASE + EXTRA_ROWS_FACTOR * others;
+        let room = self.integer.requested.len() <= MAX_REQUESTED_ROWS;
         let vars = self.vars.len();
         let mut request = None;
         if room && visit % PROOF_SPLIT_PERIOD == PROOF_SPLIT_PERIOD - 1 {

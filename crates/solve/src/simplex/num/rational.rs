@@ -11,7 +11,7 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use dashu_base::{Gcd, Signed, UnsignedAbs};
+use dashu_base::{DivEuclid, Gcd, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
@@ -175,8 +175,9 @@ impl Rational {
                 Self(Repr::Small(n.div_euclid(d) + i64::from(up), ONE))
             }
             Repr::Big(big) => {
-                let half = RBig::from_parts(IBig::ONE, UBig::from(2u8));
-                Self::from((&**big + half).floor())
+                // floor((2n + d) / 2d), without the gcd that adding one half would cost.
+                let (n, d) = (big.numerator(), big.denominator());
+                Self::from((n * IBig::from(2) + d).div_euclid(IBig::from(d * UBig::from(2u8))))
             }
         }
     }
