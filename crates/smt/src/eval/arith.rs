@@ -2,7 +2,7 @@
 
 use super::{Call, Outcome, Undefined};
 use crate::value::Value;
-use dashu_base::{Abs, Signed};
+use dashu_base::{Abs, BitTest, Signed};
 use dashu_int::ops::{DivEuclid, RemEuclid};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -32,7 +32,7 @@ fn fold(call: &Call<'_>, ints: fn(&IBig, &IBig) -> IBig, reals: fn(&RBig, &RBig)
             let mut result = i.clone();
             for value in rest {
                 result = ints(&result, int(value));
-                if dashu_base::BitTest::bit_len(&result) > MAX_BITS {
+                if result.bit_len() > MAX_BITS {
                     return Err(Undefined::Limit("a number is too large to compute"));
                 }
             }
@@ -148,26 +148,38 @@ pub(crate) fn is_int(call: &mut Call<'_>) -> Outcome {
     boolean(real(&call.args[0]).is_int())
 }
 
-/// `(^ a b)` for an integer exponent; negative ones only for reals.
+/// `(^ a b)` for an integer exponent, negative ones only for reals. Solvers differ on `0^0`, and `0` has no negative
+/// powers.
 pub(crate) fn power(call: &mut Call<'_>) -> Outcome {
     let exponent = match &call.args[1] {
         Value::Int(i) => i.clone(),
         other if real(other).is_int() => real(other).floor(),
         _ => return Err(Undefined::Unsupported("^")),
     };
-    let Ok(n) = usize::try_from(&exponent) else { return Err(Undefined::Unsupported("^")) };
+    let Ok(n) = isize::try_from(&exponent) else {
+        return Err(Undefined::Limit("a number is too large to compute"));
+    };
+    let fits = |bits: usize| bits.saturating_mul(n.unsigned_abs()) <= MAX_BITS;
     match &call.args[0] {
         Value::Int(base) => {
-            if dashu_base::BitTest::bit_len(base).saturating_mul(n) > MAX_BITS {
-                return Err(Undefined::Limit("a number is too large to compute"));
-            }
-            // Solvers differ on 0^0.
-            if n == 0 && *base == IBig::ZERO {
+            if n < 0 || (n == 0 && *base == IBig::ZERO) {
                 return Err(Undefined::Unsupported("^"));
             }
-            Ok(Value::Int(base.pow(n)))
+            if !fits(base.bit_len()) {
+                return Err(Undefined::Limit("a number is too large to compute"));
+            }
+            Ok(Value::Int(base.pow(n.unsigned_abs())))
         }
-        _ => Err(Undefined::Unsupported("^")),
+        other => {
+            let base = real(other);
+            if n <= 0 && *base == RBig::ZERO {
+                return Err(Undefined::Unsupported("^"));
+            }
+            if !fits(base.numerator().bit_len().max(base.denominator().bit_len())) {
+                return Err(Undefined::Limit("a number is too large to compute"));
+            }
+            Ok(Value::Real(base.pow(n)))
+        }
     }
 }
 
