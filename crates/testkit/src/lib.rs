@@ -1,0 +1,15 @@
+//! What the tests of several crates share: a seeded random source, random values and well-sorted terms made from the
+//! operator table, and foreign solvers as processes.
+//!
+//! It is a dev-dependency only. Nothing here knows what a term means: that is what the tests ask the evaluator, the
+//! engines and the foreign solvers.
+
+mod ground;
+mod rng;
+mod signature;
+mod solver;
+
+pub use ground::{FORMATS, Ground, WIDTHS};
+pub use rng::Rng;
+pub use signature::{Signature, signature};
+pub use solver::{Answer, Solver, SolverKind};
