@@ -30,14 +30,14 @@ impl FreeVars {
             stack.extend(terms.args(t).iter().copied().filter(missing));
             if stack.len() == before {
                 stack.pop();
-                let set = self.from_args(terms, t);
+                let set = self.free_in_args(terms, t);
                 self.known.insert(t, set);
             }
         }
         self.known[&term].clone()
     }
 
-    fn from_args(&self, terms: &Terms, term: TermId) -> Rc<[TermId]> {
+    fn free_in_args(&self, terms: &Terms, term: TermId) -> Rc<[TermId]> {
         if terms.op(term) == Op::Bound {
             return Rc::new([term]);
         }

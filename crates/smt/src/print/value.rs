@@ -150,7 +150,7 @@ fn as_decimal(value: &RBig) -> Option<String> {
 
 fn write_bits(out: &mut String, value: &BitVec) {
     let width = value.width() as usize;
-    if width % 4 == 0 {
+    if width.is_multiple_of(4) {
         put(
             out,
             format_args!("#x{:0>digits$}", value.to_ubig().in_radix(16).to_string(), digits = width / 4),
