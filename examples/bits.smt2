@@ -1,0 +1,12 @@
+; A checksum that is computed two ways, with a memory as an array.
+(set-logic QF_ABV)
+(set-info :status sat)
+(declare-const memory (Array (_ BitVec 32) (_ BitVec 8)))
+(declare-const p (_ BitVec 32))
+(define-fun byte ((i (_ BitVec 32))) (_ BitVec 8) (select memory (bvadd p i)))
+(define-fun word () (_ BitVec 32) (concat (byte #x00000003) (byte #x00000002) (byte #x00000001) (byte #x00000000)))
+(assert (= (bvmul word #x01000193) #xdeadbeef))
+(assert (bvugt (byte #x00000000) (byte #x00000001)))
+(assert (= ((_ extract 1 0) p) #b00))
+(check-sat)
+(get-value (p word))

@@ -1,0 +1,11 @@
+; Two doubles whose sum is larger than each, and rounds to the first anyway when the second is halved.
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x Float64)
+(declare-const y Float64)
+(define-fun half () Float64 ((_ to_fp 11 53) RNE 0.5))
+(assert (fp.gt (fp.add RNE x y) x))
+(assert (fp.gt x y ((_ to_fp 11 53) RNE 1000.0)))
+(assert (fp.eq (fp.add RNE x (fp.mul RNE half y)) x))
+(check-sat)
+(get-model)

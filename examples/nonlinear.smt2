@@ -1,0 +1,12 @@
+; A path condition with products, remainders and a quotient, where linear reasoning gives up.
+(set-logic QF_NIA)
+(set-info :status sat)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(assert (= (+ (* a a) (* b b)) (* c c)))
+(assert (> a b 20))
+(assert (= (mod (* a c) 7) 3))
+(assert (distinct (div c 5) 0 1 2 3))
+(check-sat)
+(get-model)

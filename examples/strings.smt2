@@ -1,0 +1,12 @@
+; String operators at the edges of the standard: empty patterns, positions out of range, code points.
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const name String)
+(declare-const rest String)
+(assert (= name (str.++ "user:" rest)))
+(assert (str.in_re rest (re.++ (re.range "a" "z") (re.* (re.union (re.range "a" "z") (re.range "0" "9"))))))
+(assert (= (str.indexof name "" 3) 3))
+(assert (= (str.replace name "" "x") (str.++ "x" name)))
+(assert (= (str.at name 100) ""))
+(check-sat)
+(get-model)
