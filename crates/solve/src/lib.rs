@@ -1,5 +1,6 @@
 //! Engines that decide SMT-LIB queries and stream their partial solutions.
 
+pub mod anneal;
 pub mod engine;
 pub mod sat;
 pub mod simplex;

@@ -1,0 +1,228 @@
+//! The engine `anneal`: satisfiability of floating-point queries by optimisation (paper 002, Section 3.4, after XSat).
+//!
+//! A query is compiled to a register program that computes how far every conjunct is from being true; the search looks
+//! for values at which all distances are zero. The engine handles floats, bit-vectors, Booleans, rounding modes,
+//! constant reals, reads of arrays and uninterpreted functions; other sorts and quantifiers are refused.
+//!
+//! Steps: `definitions` and `arrays` take what need not be searched out of the query, `compile` and `lower` build the
+//! `program`, the `machine` runs it, `search` moves through it with `moves` and `invert`. A model is given only
+//! after [`smt::Evaluator`] accepted it on the assertions as they were asked. The engine is not complete: it answers
+//! `Unsat` only if a conjunct is false whatever the symbols are.
+
+mod arith;
+mod arrays;
+mod compile;
+mod definitions;
+mod distance;
+mod invert;
+mod layout;
+mod lower;
+mod machine;
+mod model;
+mod moves;
+mod order;
+mod program;
+mod rng;
+mod search;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
+use compile::{Compiled, Refusal, compile};
+use search::{Counters, Search, Stop};
+use smt::{Evaluator, Flags, Model, Terms, Value};
+
+/// The name on the command line.
+const NAME: &str = "anneal";
+/// At most one partial solution for so many evaluations, once the first are out.
+const EVALUATIONS_PER_PARTIAL: u64 = 64;
+/// How many partial solutions come out at once.
+const FIRST_PARTIALS: u64 = 32;
+
+/// The engine. It keeps the search of its last query, so that a call with the same query goes on where it stopped.
+#[derive(Default)]
+pub struct Anneal {
+    /// The seed of all choices: same seed, same run.
+    pub seed: u64,
+    counters: Counters,
+    partials: u64,
+    last: Option<Session>,
+}
+
+/// The searches for one query.
+struct Session {
+    query: Query,
+    /// One with the definitions that the query forces, and one with liberal ones where they differ; they take turns.
+    searches: Vec<Search>,
+    turn: usize,
+}
+
+impl Anneal {
+    /// An engine whose choices depend on the seed alone.
+    pub fn with_seed(seed: u64) -> Anneal {
+        Anneal { seed, ..Anneal::default() }
+    }
+
+    fn start(&mut self, terms: &mut Terms, query: &Query) -> Result<Session, Verdict> {
+        if let Some(position) = closed_falsehood(terms, query) {
+            return Err(Verdict::Unsat(vec![position]));
+        }
+        let mut searches = Vec::new();
+        let mut never_true = false;
+        for liberal in [false, true] {
+            let compiled = match compile(terms, &query.assertions, liberal) {
+                Ok(compiled) => compiled,
+                Err(_) => return Err(Verdict::Unknown(Reason::Unsupported)),
+            };
+            if compiled.refusal.is_some() {
+                if !liberal && is_refuted(terms, query, &compiled) {
+                    return Err(Verdict::Unsat((0..query.assertions.len()).collect()));
+                }
+                never_true = true;
+                continue;
+            }
+            // Liberal definitions are a search of their own only if they save cells.
+            let Compiled { program, machine, .. } = compiled;
+            let saves = searches.last().is_none_or(|s: &Search| program.cells.len() < s.program.cells.len());
+            if saves {
+                searches.push(Search::new(program, machine, self.seed.wrapping_add(u64::from(liberal))));
+            }
+        }
+        if searches.is_empty() {
+            debug_assert!(never_true);
+            return Err(Verdict::Unknown(Reason::Incomplete));
+        }
+        Ok(Session { query: query.clone(), searches, turn: 0 })
+    }
+
+    fn run(
+        &mut self,
+        terms: &Terms,
+        session: &mut Session,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        loop {
+            if session.searches.iter().map(Search::size).sum::<usize>() > budget.memory {
+                return Verdict::Unknown(Reason::Memory);
+            }
+            let turn = session.turn % session.searches.len();
+            session.turn += 1;
+            let Session { query, searches, .. } = session;
+            let search = &mut searches[turn];
+            let before = search.counters;
+            if !search.has_begun() {
+                search.restart(terms);
+            }
+            let (emitted, seen) = (&mut self.partials, self.counters.evaluations);
+            let mut report = |search: &mut Search| {
+                let evaluations = seen + search.counters.evaluations - before.evaluations;
+                if partials.wanted() && *emitted < FIRST_PARTIALS + evaluations / EVALUATIONS_PER_PARTIAL {
+                    *emitted += 1;
+                    search.settle(terms);
+                    partials.take(Partial {
+                        values: model::values(search),
+                        engine: NAME,
+                        step: search.counters.moves,
+                    });
+                }
+            };
+            let stop = search.basin(terms, budget, &mut report);
+            if stop == Stop::Minimum {
+                report(search);
+            }
+            self.counters.add(&before, &search.counters);
+            match stop {
+                Stop::Solved => {
+                    search.settle(terms);
+                    let model = model::model(terms, query, search);
+                    if is_model(terms, query, &model) {
+                        return Verdict::Sat(model);
+                    }
+                    // The evaluator gave up on what the machine computed: look elsewhere.
+                    search.restart(terms);
+                }
+                Stop::Minimum if search.program.cells.is_empty() => {
+                    return Verdict::Unknown(Reason::Incomplete);
+                }
+                Stop::Minimum => search.hop(terms),
+                Stop::Exhausted => return Verdict::Unknown(budget.exhausted().unwrap_or(Reason::Time)),
+            }
+        }
+    }
+}
+
+impl Engine for Anneal {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn solve(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        if let Some(reason) = budget.exhausted() {
+            return Verdict::Unknown(reason);
+        }
+        let mut session = match self.last.take().filter(|s| s.query == *query) {
+            Some(session) => session,
+            None => match self.start(terms, query) {
+                Ok(session) => session,
+                Err(verdict) => return verdict,
+            },
+        };
+        let verdict = self.run(terms, &mut session, budget, partials);
+        if matches!(verdict, Verdict::Unknown(_)) {
+            self.last = Some(session);
+        }
+        verdict
+    }
+
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        vec![
+            ("evaluations", self.counters.evaluations),
+            ("moves", self.counters.moves),
+            ("restarts", self.counters.restarts),
+            ("basins", self.counters.basins),
+        ]
+    }
+}
+
+impl Counters {
+    /// Adds what happened between two states of a search.
+    fn add(&mut self, before: &Counters, after: &Counters) {
+        self.evaluations += after.evaluations - before.evaluations;
+        self.moves += after.moves - before.moves;
+        self.restarts += after.restarts - before.restarts;
+        self.basins += after.basins - before.basins;
+    }
+}
+
+/// The position of a conjunct without symbols that is false.
+fn closed_falsehood(terms: &Terms, query: &Query) -> Option<usize> {
+    let model = Model::default();
+    query.assertions.iter().position(|&assertion| {
+        !terms.flags(assertion).has(Flags::SYMBOL)
+            && Evaluator::new(terms, &model).eval(assertion) == Ok(Value::Bool(false))
+    })
+}
+
+/// Whether the symbols that equations fix make a conjunct false.
+fn is_refuted(terms: &Terms, query: &Query, compiled: &Compiled) -> bool {
+    if compiled.refusal != Some(Refusal::NeverTrue) || compiled.program.chose {
+        return false;
+    }
+    let model = model::fixed(compiled);
+    let mut evaluator = Evaluator::new(terms, &model);
+    query.assertions.iter().any(|&assertion| evaluator.eval(assertion) == Ok(Value::Bool(false)))
+}
+
+/// Whether the evaluator accepts a model.
+fn is_model(terms: &Terms, query: &Query, model: &Model) -> bool {
+    let mut evaluator = Evaluator::new(terms, model);
+    query.assertions.iter().all(|&assertion| evaluator.eval(assertion) == Ok(Value::Bool(true)))
+}

@@ -1,0 +1,370 @@
+//! Simulated annealing with basin hopping and restarts over the cells of a program (paper 002, Section 3.4, after XSat).
+//!
+//! The cost is the weighted sum of the conjuncts' distances. A basin is explored by random and computed moves on cells
+//! that some failing conjunct depends on, accepted as Metropolis says while the temperature falls, then by steps of
+//! halving size along every such cell until none improves. From that local minimum the search hops: failing conjuncts get
+//! heavier, a few cells are thrown elsewhere, and a basin that is worse than the last is kept only by chance.
+//! After enough basins without progress everything starts anew.
+
+use super::invert::Inverter;
+use super::layout::Layout;
+use super::machine::Machine;
+use super::moves::Palette;
+use super::program::{Cell, Program};
+use super::rng::Rng;
+use crate::engine::Budget;
+use rustc_hash::FxHashMap;
+use smt::Terms;
+
+/// What the search did so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counters {
+    pub(super) evaluations: u64,
+    pub(super) moves: u64,
+    pub(super) restarts: u64,
+    pub(super) basins: u64,
+}
+
+/// Where a basin ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stop {
+    /// All conjuncts hold.
+    Solved,
+    /// A local minimum.
+    Minimum,
+    /// The budget is used up.
+    Exhausted,
+}
+
+/// Temperatures at the start and the end of a basin. A conjunct that is as far from true as can be costs 1.
+const HOT: f64 = 0.1;
+const COLD: f64 = 0.0005;
+/// Basins without a better minimum before a restart.
+const PATIENCE: u32 = 12;
+/// What a failing conjunct's weight grows by at a local minimum.
+const HEAVIER: f64 = 0.6;
+
+/// A search under way.
+pub(super) struct Search {
+    pub(super) program: Program,
+    pub(super) machine: Machine,
+    layout: Layout,
+    palettes: Vec<Palette>,
+    /// The palette of each cell, and the cells of each palette.
+    palette_of: Vec<u32>,
+    peers: Vec<Vec<u32>>,
+    weights: Vec<f64>,
+    /// The distance of every conjunct.
+    distances: Vec<f64>,
+    failing: IndexSet,
+    cost: f64,
+    rng: Rng,
+    /// The lowest plain sum of distances since the last restart, and basins since.
+    best: f64,
+    stale: u32,
+    /// The last accepted minimum.
+    anchor: Option<(f64, Vec<u64>)>,
+    pub(super) counters: Counters,
+    scratch: Vec<f64>,
+}
+
+impl Search {
+    /// A search that has not begun.
+    pub(super) fn new(program: Program, machine: Machine, seed: u64) -> Search {
+        let layout = Layout::new(&program);
+        let mut index: FxHashMap<(super::program::Kind, Option<u32>), u32> = FxHashMap::default();
+        let (mut palettes, mut palette_of, mut peers) = (Vec::new(), Vec::new(), Vec::<Vec<u32>>::new());
+        for (i, &Cell { kind, read_as, .. }) in program.cells.iter().enumerate() {
+            let palette = *index.entry((kind, read_as)).or_insert_with(|| {
+                palettes.push(Palette::new(&program, kind, read_as));
+                peers.push(Vec::new());
+                palettes.len() as u32 - 1
+            });
+            palette_of.push(palette);
+            peers[palette as usize].push(i as u32);
+        }
+        let roots = program.roots.len();
+        Search {
+            layout,
+            machine,
+            palettes,
+            palette_of,
+            peers,
+            weights: vec![1.0; roots],
+            distances: vec![0.0; roots],
+            failing: IndexSet::new(roots),
+            cost: 0.0,
+            rng: Rng::new(seed),
+            best: f64::INFINITY,
+            stale: 0,
+            anchor: None,
+            counters: Counters::default(),
+            scratch: Vec::new(),
+            program,
+        }
+    }
+
+    /// Bytes that the search takes, roughly.
+    pub(super) fn size(&self) -> usize {
+        self.machine.size() + self.program.instrs.len() * 64
+    }
+
+    /// Whether the search has begun.
+    pub(super) fn has_begun(&self) -> bool {
+        self.counters.restarts > 0
+    }
+
+    /// Starts anew: first at zero, later at random.
+    pub(super) fn restart(&mut self, terms: &Terms) {
+        let first = !self.has_begun();
+        self.counters.restarts += 1;
+        for cell in 0..self.program.cells.len() {
+            let value =
+                if first { 0 } else { self.palettes[self.palette_of[cell] as usize].initial(&mut self.rng) };
+            self.machine.set_cell(self.program.cells[cell].slot, value);
+        }
+        self.weights.fill(1.0);
+        self.best = f64::INFINITY;
+        self.stale = 0;
+        self.anchor = None;
+        self.evaluate_all(terms);
+    }
+
+    /// Computes what only models need.
+    pub(super) fn settle(&mut self, terms: &Terms) {
+        for &i in self.layout.idle() {
+            self.machine.run(terms, &self.program, &self.program.instrs[i as usize]);
+        }
+    }
+
+    /// Whether all conjuncts hold.
+    pub(super) fn is_solved(&self) -> bool {
+        self.failing.list.is_empty()
+    }
+
+    /// Explores one basin, to a local minimum.
+    pub(super) fn basin(
+        &mut self,
+        terms: &Terms,
+        budget: &mut Budget,
+        improved: &mut dyn FnMut(&mut Search),
+    ) -> Stop {
+        self.counters.basins += 1;
+        self.reweigh();
+        let steps = 150 + 50 * self.program.cells.len().min(200) as u32;
+        let cooling = (COLD / HOT).powf(1.0 / f64::from(steps));
+        let mut temperature = HOT;
+        let mut lowest = self.cost;
+        for _ in 0..steps {
+            if self.is_solved() {
+                return Stop::Solved;
+            }
+            let Some((cell, value)) = self.propose() else { return Stop::Minimum };
+            if !budget.spend(1 + self.layout.cone(cell).len() as u32 / 8) {
+                return Stop::Exhausted;
+            }
+            self.try_move(terms, cell, value, temperature);
+            temperature *= cooling;
+            if self.cost < lowest {
+                lowest = self.cost;
+                improved(self);
+            }
+        }
+        self.descend(terms, budget)
+    }
+
+    /// Steps of halving size along every cell that a failing conjunct depends on, until none improves.
+    fn descend(&mut self, terms: &Terms, budget: &mut Budget) -> Stop {
+        loop {
+            let before = self.cost;
+            let mut cells: Vec<u32> = Vec::new();
+            for &root in &self.failing.list {
+                cells.extend_from_slice(self.layout.support(root));
+            }
+            cells.sort_unstable();
+            cells.dedup();
+            for cell in cells {
+                let mut stride = self.palette(cell).strides();
+                while stride > 0 {
+                    let cost = self.cost;
+                    for sign in [1, -1] {
+                        if self.is_solved() {
+                            return Stop::Solved;
+                        }
+                        if !budget.spend(1 + self.layout.cone(cell).len() as u32 / 8) {
+                            return Stop::Exhausted;
+                        }
+                        let now = self.machine.cell(self.program.cells[cell as usize].slot);
+                        let next = self.palette(cell).step(now, sign << (stride - 1));
+                        self.try_move(terms, cell, next, 0.0);
+                    }
+                    if self.cost >= cost {
+                        stride -= 1;
+                    }
+                }
+            }
+            if self.is_solved() {
+                return Stop::Solved;
+            }
+            if self.cost >= before - 1e-12 {
+                return Stop::Minimum;
+            }
+        }
+    }
+
+    /// Leaves a local minimum.
+    pub(super) fn hop(&mut self, terms: &Terms) {
+        let plain: f64 = self.distances.iter().sum();
+        if plain < self.best - 1e-12 {
+            self.best = plain;
+            self.stale = 0;
+        } else {
+            self.stale += 1;
+        }
+        if self.stale > PATIENCE + self.program.cells.len().min(100) as u32 / 4 {
+            self.restart(terms);
+            return;
+        }
+        for &root in &self.failing.list {
+            self.weights[root as usize] += HEAVIER;
+        }
+        // A worse basin than the last one is left for it, mostly.
+        match self.anchor.take() {
+            Some((cost, cells)) if plain > cost && self.rng.unit() >= ((cost - plain) / HOT).exp() => {
+                for (cell, &value) in self.program.cells.iter().zip(&cells) {
+                    self.machine.set_cell(cell.slot, value);
+                }
+                self.evaluate_all(terms);
+                self.anchor = Some((cost, cells));
+            }
+            _ => {
+                let cells = self.program.cells.iter().map(|c| self.machine.cell(c.slot)).collect();
+                self.anchor = Some((plain, cells));
+            }
+        }
+        self.reweigh();
+        for _ in 0..1 + self.rng.below(3) {
+            let Some(cell) = self.failing_cell() else { return };
+            let value = self.palettes[self.palette_of[cell as usize] as usize].initial(&mut self.rng);
+            self.try_move(terms, cell, value, f64::INFINITY);
+        }
+    }
+
+    fn palette(&self, cell: u32) -> &Palette {
+        &self.palettes[self.palette_of[cell as usize] as usize]
+    }
+
+    /// A cell that some failing conjunct depends on.
+    fn failing_cell(&mut self) -> Option<u32> {
+        if self.failing.list.is_empty() {
+            return None;
+        }
+        let root = self.rng.pick(&self.failing.list);
+        let support = self.layout.support(root);
+        if support.is_empty() { None } else { Some(self.rng.pick(support)) }
+    }
+
+    /// A cell and another value for it.
+    fn propose(&mut self) -> Option<(u32, u64)> {
+        if self.rng.one_in(3) {
+            let root = self.rng.pick(&self.failing.list);
+            let mut inverter = Inverter {
+                program: &self.program,
+                layout: &self.layout,
+                machine: &self.machine,
+                rng: &mut self.rng,
+            };
+            if let Some((cell, value)) = inverter.propose(self.program.roots[root as usize]) {
+                return Some((cell, self.palette(cell).fitted(value)));
+            }
+        }
+        let cell = self.failing_cell()?;
+        let palette = self.palette_of[cell as usize] as usize;
+        let peer = self.rng.pick(&self.peers[palette]);
+        let peer = (peer != cell).then(|| self.machine.cell(self.program.cells[peer as usize].slot));
+        let now = self.machine.cell(self.program.cells[cell as usize].slot);
+        Some((cell, self.palettes[palette].neighbour(&mut self.rng, now, peer)))
+    }
+
+    /// Gives a cell a value; keeps it if Metropolis accepts the new cost.
+    fn try_move(&mut self, terms: &Terms, cell: u32, value: u64, temperature: f64) {
+        let slot = self.program.cells[cell as usize].slot;
+        if self.machine.cell(slot) == value {
+            return;
+        }
+        self.counters.evaluations += 1;
+        self.machine.begin();
+        self.machine.set_cell(slot, value);
+        for &i in self.layout.cone(cell) {
+            self.machine.run(terms, &self.program, &self.program.instrs[i as usize]);
+        }
+        let mut change = 0.0;
+        self.scratch.clear();
+        for &root in self.layout.touched(cell) {
+            let distance = self.machine.gap(self.program.roots[root as usize]).to_true;
+            change += self.weights[root as usize] * (distance - self.distances[root as usize]);
+            self.scratch.push(distance);
+        }
+        let accepted = change < 0.0
+            || (temperature > 0.0 && (change == 0.0 || self.rng.unit() < (-change / temperature).exp()));
+        if !accepted {
+            self.machine.take_back();
+            return;
+        }
+        self.machine.keep();
+        self.counters.moves += 1;
+        self.cost += change;
+        for (&root, &distance) in self.layout.touched(cell).iter().zip(&self.scratch) {
+            self.distances[root as usize] = distance;
+            self.failing.set(root, distance != 0.0);
+        }
+    }
+
+    fn evaluate_all(&mut self, terms: &Terms) {
+        self.counters.evaluations += 1;
+        for &i in self.layout.live() {
+            self.machine.run(terms, &self.program, &self.program.instrs[i as usize]);
+        }
+        for (root, &register) in self.program.roots.iter().enumerate() {
+            self.distances[root] = self.machine.gap(register).to_true;
+            self.failing.set(root as u32, self.distances[root] != 0.0);
+        }
+        self.reweigh();
+    }
+
+    /// The cost from scratch: differences add up errors of rounding.
+    fn reweigh(&mut self) {
+        self.cost = self.distances.iter().zip(&self.weights).map(|(d, w)| d * w).sum();
+    }
+}
+
+/// A set of small numbers that can be drawn from.
+struct IndexSet {
+    list: Vec<u32>,
+    position: Vec<u32>,
+}
+
+impl IndexSet {
+    fn new(n: usize) -> IndexSet {
+        IndexSet { list: Vec::new(), position: vec![u32::MAX; n] }
+    }
+
+    #[inline]
+    fn set(&mut self, i: u32, member: bool) {
+        let at = self.position[i as usize];
+        match (member, at != u32::MAX) {
+            (true, false) => {
+                self.position[i as usize] = self.list.len() as u32;
+                self.list.push(i);
+            }
+            (false, true) => {
+                self.list.swap_remove(at as usize);
+                if let Some(&moved) = self.list.get(at as usize) {
+                    self.position[moved as usize] = at;
+                }
+                self.position[i as usize] = u32::MAX;
+            }
+            _ => {}
+        }
+    }
+}
