@@ -2,7 +2,7 @@
 
 use super::Anneal;
 use super::compile::{Compiled, compile};
-use super::program::Kind;
+use super::program::{Code, Kind};
 use super::search::Search;
 use crate::engine::{Budget, Engine, NoPartials, Partial, Query, Reason, Verdict};
 use proptest::prelude::*;
@@ -214,11 +214,12 @@ fn run(terms: &Terms, compiled: Compiled, values: &[u64]) -> Search {
 }
 
 /// Compiles a Boolean term, runs it, and compares it with the evaluator under the values that the cells had.
-fn agrees(terms: &mut Terms, term: TermId, values: &[u64]) {
+fn agrees(terms: &mut Terms, term: TermId, values: &[u64], tamper: fn(&mut Compiled)) {
     // A second disjunct, which is false, keeps the first from defining symbols.
     let unused = terms.symbol_constant("unused", SortId::BOOL);
     let root = terms.mk(Op::Or, &[term, unused]);
-    let compiled = compile(terms, &[root], false).ok().expect("all operators are handled");
+    let Ok(mut compiled) = compile(terms, &[root], false) else { panic!("all operators are handled") };
+    tamper(&mut compiled);
     let mut search = run(terms, compiled, values);
     let &(_, slot, _) = search
         .program
@@ -265,7 +266,7 @@ proptest! {
         }
         let roots: Vec<TermId> = grower.bools.split_off(2);
         for root in roots {
-            agrees(&mut terms, root, &values);
+            agrees(&mut terms, root, &values, |_| {});
         }
     }
 
@@ -314,6 +315,23 @@ proptest! {
             _ => prop_assert!(!satisfiable, "there is a model"),
         }
     }
+}
+
+/// A wrong instruction does not pass: here `fp.lt` computed as `fp.leq`, at `x = y`.
+#[test]
+#[should_panic(expected = "fp.lt x y")]
+fn a_wrong_instruction_is_noticed() {
+    let (mut terms, query) = query(
+        "(declare-const x Float32)(declare-const y Float32)(declare-const p Bool)(assert (or p (fp.lt x y)))",
+    );
+    let comparison = terms.args(query.assertions[0])[1];
+    agrees(&mut terms, comparison, &[0], |compiled| {
+        for instr in &mut compiled.program.instrs {
+            if let Code::FloatLt(shape) = instr.code {
+                instr.code = Code::FloatLe(shape);
+            }
+        }
+    });
 }
 
 /// Queries and what the engine says of them.
@@ -424,7 +442,9 @@ fn a_search_goes_on_where_its_budget_ended() {
 #[test]
 fn wide_cells_are_values_of_their_sort() {
     let (mut terms, query) = query("(declare-const w (_ BitVec 130))(assert (bvult w w))(assert (= w w))");
-    let compiled = compile(&mut terms, &query.assertions, false).ok().unwrap();
+    let Ok(compiled) = compile(&mut terms, &query.assertions, false) else {
+        panic!("wide vectors are handled")
+    };
     assert_eq!(compiled.program.cells.len(), 3);
     let search = run(&terms, compiled, &[u64::MAX]);
     let values = super::model::values(&search);
