@@ -57,6 +57,21 @@ fn read_script_of(bencher: Bencher<'_, '_>, bytes: usize) {
     bencher.counter(BytesCount::of_str(&source)).bench(|| read(black_box(&source)));
 }
 
+/// The same by `yaspar-ir`, typed: `cargo bench -p smt --features contestants`.
+#[cfg(feature = "contestants")]
+#[divan::bench(args = [2_000, 2_000_000], sample_count = 10)]
+fn yaspar_read_script_of(bencher: Bencher<'_, '_>, bytes: usize) {
+    use yaspar_ir::ast::{Context, Typecheck};
+    use yaspar_ir::untyped::UntypedAst;
+    let source = script(bytes);
+    bencher.counter(BytesCount::of_str(&source)).bench(|| {
+        let commands = UntypedAst.parse_script_str(black_box(&source)).expect("a well-formed script");
+        let mut context = Context::new();
+        let typed = commands.type_check(&mut context).expect("a well-sorted script");
+        (context, typed)
+    });
+}
+
 /// A term with this many nodes over integers.
 fn formula(terms: &mut Terms, nodes: usize) -> TermId {
     let int = smt::SortId::INT;
