@@ -1,13 +1,14 @@
 //! Tokens of SMT-LIB. Owns what a token is and where it ends; what it means is the reader's business.
 
 use crate::error::{Error, ErrorKind, Span};
+use crate::read::is_reserved;
 
 /// A token; texts borrow from the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Token<'s> {
     Open,
     Close,
-    /// A simple symbol or the inside of `|...|`; the flag says which.
+    /// A simple symbol or the inside of `|...|`; the flag says which. A reserved word keeps its bars.
     Symbol(&'s str, bool),
     /// A keyword with its colon.
     Keyword(&'s str),
@@ -234,7 +235,9 @@ impl<'s> Lexer<'s> {
             Some(i) => {
                 let inside = &self.source[self.at..self.at + i];
                 self.at += i + 1;
-                Ok(Token::Symbol(inside, true))
+                // A reserved word in bars is a symbol, but not the word: it keeps its bars.
+                let name = if is_reserved(inside) { &self.source[start..self.at] } else { inside };
+                Ok(Token::Symbol(name, true))
             }
         }
     }
@@ -394,6 +397,15 @@ mod tests {
                 token => all.push(token),
             }
         }
+    }
+
+    #[test]
+    fn reserved_words_in_bars_are_other_names() {
+        use Token::*;
+        assert_eq!(
+            tokens("let |let| |lets|"),
+            [Symbol("let", false), Symbol("|let|", true), Symbol("lets", true)]
+        );
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub fn op_name(op: Op, dialect: Dialect) -> &'static str {
 
 /// Writes a name, in bars where it needs them.
 pub fn write_symbol(out: &mut String, name: &str) {
-    if is_simple_symbol(name) && !is_reserved(name) {
+    if (is_simple_symbol(name) && !is_reserved(name)) || name.starts_with('|') {
         out.push_str(name);
     } else {
         out.push('|');
