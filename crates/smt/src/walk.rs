@@ -1,6 +1,7 @@
 //! Walks over DAGs: reachable terms, sizes, substitution, unfolding of definitions. Iterative and memoised; the
 //! scratch space is reusable, since generators walk many small terms of a large arena.
 
+use crate::binders::FreeVars;
 use crate::op::Op;
 use crate::term::{Flags, TermId, Terms};
 use hashbrown::HashMap;
@@ -95,52 +96,86 @@ impl Terms {
     /// The terms with some subterms replaced by others of the same sorts, everywhere they occur free. Bound variables
     /// that would capture a symbol of a replacement are renamed.
     pub fn substitute(&mut self, roots: &[TermId], map: &TermMap) -> Vec<TermId> {
-        let mut done: TermMap = map.clone();
-        let captures: Vec<TermId> =
+        self.substitute_below(roots, map, &mut FreeVars::default())
+    }
+
+    fn substitute_below(&mut self, roots: &[TermId], map: &TermMap, free: &mut FreeVars) -> Vec<TermId> {
+        // Binders of these variables need care; mostly there are none.
+        let mut critical = crate::hash_set();
+        let replacements: Vec<TermId> =
             map.values().copied().filter(|&t| self.flags(t).has(Flags::BOUND)).collect();
-        let all = reachable(self, roots);
-        for term in all {
-            if done.contains_key(&term) {
-                continue;
+        critical.extend(map.keys().copied().filter(|&t| self.op(t) == Op::Bound));
+        self.add_variables(&replacements, &mut critical);
+        let mut done: TermMap = map.clone();
+        if critical.is_empty() {
+            for term in reachable(self, roots) {
+                if !done.contains_key(&term) {
+                    let new = self.rebuild_with(term, &done);
+                    done.insert(term, new);
+                }
             }
-            let new = self.substitute_node(term, &done, map, &captures);
-            done.insert(term, new);
+            return roots.iter().map(|r| done[r]).collect();
+        }
+        // Bodies that need care are not walked here, so that each is walked once and not once for every binder around it.
+        let mut stack = roots.to_vec();
+        while let Some(&term) = stack.last() {
+            let before = stack.len();
+            let new = if done.contains_key(&term) {
+                None
+            } else if self.is_binder(term) && self.args(term).iter().any(|a| critical.contains(a)) {
+                Some(self.substitute_binder(term, map, free))
+            } else {
+                stack.extend(self.args(term).iter().copied().filter(|a| !done.contains_key(a)));
+                if stack.len() > before {
+                    continue;
+                }
+                Some(self.rebuild_with(term, &done))
+            };
+            if let Some(new) = new {
+                done.insert(term, new);
+            }
+            stack.pop();
         }
         roots.iter().map(|r| done[r]).collect()
     }
 
-    fn substitute_node(
-        &mut self,
-        term: TermId,
-        done: &TermMap,
-        map: &TermMap,
-        captures: &[TermId],
-    ) -> TermId {
-        let is_binder = matches!(self.op(term), Op::Forall | Op::Exists | Op::Lambda | Op::Match);
-        if is_binder
-            && (!captures.is_empty()
-                || self.args(term).iter().any(|a| self.op(*a) == Op::Bound && map.contains_key(a)))
-        {
-            return self.substitute_binder(term, map, captures);
-        }
-        let args: Vec<TermId> = self.args(term).iter().map(|a| *done.get(a).unwrap_or(a)).collect();
+    fn rebuild_with(&mut self, term: TermId, done: &TermMap) -> TermId {
+        let args: Vec<TermId> = self.args(term).iter().map(|a| done[a]).collect();
         self.rebuild(term, &args)
     }
 
-    /// Under a binder its own variables are not replaced, and they get new names if a replacement mentions them.
-    #[cold]
-    fn substitute_binder(&mut self, term: TermId, map: &TermMap, captures: &[TermId]) -> TermId {
-        let mut touched = false;
-        Walker::default().visit(self, &[term], |t| touched |= map.contains_key(&t));
-        if !touched {
-            return term;
-        }
-        let mut mentioned = crate::hash_set();
-        Walker::default().visit(self, captures, |t| {
+    fn is_binder(&self, term: TermId) -> bool {
+        matches!(self.op(term), Op::Forall | Op::Exists | Op::Lambda | Op::Match)
+    }
+
+    /// Adds the bound variables that occur in terms.
+    fn add_variables(&self, of: &[TermId], set: &mut hashbrown::HashSet<TermId, FxBuildHasher>) {
+        Walker::default().visit(self, of, |t| {
             if self.op(t) == Op::Bound {
-                mentioned.insert(t);
+                set.insert(t);
             }
         });
+    }
+
+    /// Under a binder its own variables are not replaced, and they get new names if a replacement that happens there
+    /// mentions them. Recursion is over nested binders, whose depth the arena bounds.
+    #[cold]
+    fn substitute_binder(&mut self, term: TermId, map: &TermMap, free: &mut FreeVars) -> TermId {
+        let outer = free.of(self, term);
+        let mut occurring = crate::hash_set();
+        Walker::default().visit(self, &[term], |t| {
+            if map.contains_key(&t) && (self.op(t) != Op::Bound || outer.contains(&t)) {
+                occurring.insert(t);
+            }
+        });
+        if occurring.is_empty() {
+            return term;
+        }
+        let mut relevant = map.clone();
+        relevant.retain(|key, _| occurring.contains(key));
+        let mut mentioned = crate::hash_set();
+        let replacements: Vec<TermId> = relevant.values().copied().collect();
+        self.add_variables(&replacements, &mut mentioned);
         let parts: Vec<(Vec<TermId>, TermId)> = match self.match_cases(term) {
             Some(cases) => cases.into_iter().map(|(_, vars, body)| (vars.to_vec(), body)).collect(),
             None => {
@@ -151,10 +186,10 @@ impl Terms {
         let mut args = Vec::new();
         if self.op(term) == Op::Match {
             let scrutinee = self.args(term)[0];
-            args.push(self.substitute(&[scrutinee], map)[0]);
+            args.push(self.substitute_below(&[scrutinee], &relevant, free)[0]);
         }
         for (vars, body) in parts {
-            let mut inner = map.clone();
+            let mut inner = relevant.clone();
             for var in vars {
                 inner.remove(&var);
                 let var = if mentioned.contains(&var) {
@@ -168,7 +203,7 @@ impl Terms {
                 };
                 args.push(var);
             }
-            args.push(self.substitute(&[body], &inner)[0]);
+            args.push(self.substitute_below(&[body], &inner, free)[0]);
         }
         self.rebuild(term, &args)
     }
