@@ -107,7 +107,6 @@ impl Terms {
     }
 
     fn renumber_binder(&mut self, term: TermId, free: &mut FreeVars) -> TermId {
-        let outer = free.of(self, term);
         let (mut args, parts): (Vec<TermId>, Vec<(Vec<TermId>, TermId)>) = match self.match_cases(term) {
             Some(cases) => {
                 let parts = cases.into_iter().map(|(_, vars, body)| (vars.to_vec(), body)).collect();
@@ -120,7 +119,9 @@ impl Terms {
             }
         };
         for (vars, body) in parts {
-            let mut taken: Vec<TermId> = outer.to_vec();
+            // Only what is free in the scope itself is in the way, not the scrutinee or other cases of a `match`.
+            let mut taken: Vec<TermId> = free.of(self, body).to_vec();
+            taken.retain(|v| !vars.contains(v));
             let mut map = TermMap::default();
             for var in vars {
                 let (name, sort) = (self.bound_name(var).expect("a bound variable"), self.sort(var));
