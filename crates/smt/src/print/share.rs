@@ -97,6 +97,9 @@ impl<'t> Sharer<'t> {
 
     /// The outermost region, at or above `from`, in which the term means the same.
     fn home(&mut self, term: TermId, from: usize) -> usize {
+        if from == 0 {
+            return 0;
+        }
         let free = self.free.of(self.terms, term);
         let mut region = from;
         while region != 0 && !self.regions[region].vars.iter().any(|v| free.contains(v)) {
@@ -260,17 +263,12 @@ impl<'t> Sharer<'t> {
     }
 
     /// The name of a shared term as seen from a region.
-    fn name_of(&self, term: TermId, from: usize) -> Option<u32> {
-        let mut region = from;
-        loop {
-            if let Some(&name) = self.regions[region].names.get(&term) {
-                return Some(name);
-            }
-            if region == 0 {
-                return None;
-            }
-            region = self.regions[region].parent;
-        }
+    ///
+    /// Only its home counts: a region further out may have named the same term, but with another meaning of a variable
+    /// that is bound again in between.
+    fn name_of(&mut self, term: TermId, from: usize) -> Option<u32> {
+        let home = self.home(term, from);
+        self.regions[home].names.get(&term).copied()
     }
 
     /// The text of a bound variable as seen from a region.
