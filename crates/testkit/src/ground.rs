@@ -22,14 +22,14 @@ const CODE_POINTS: [u32; 22] = [
 pub struct Ground<'a> {
     /// Where choices come from.
     pub rng: &'a mut Rng,
-    /// Whether strings may hold more than printable ASCII.
-    pub wide_strings: bool,
+    /// The greatest code point of strings.
+    pub max_char: u32,
 }
 
 impl<'a> Ground<'a> {
     /// Ground terms over all values.
     pub fn new(rng: &'a mut Rng) -> Ground<'a> {
-        Ground { rng, wide_strings: true }
+        Ground { rng, max_char: 0x2_ffff }
     }
 
     /// A ground term of a sort; `None` for sorts whose values cannot be written without declarations.
@@ -123,7 +123,7 @@ impl<'a> Ground<'a> {
             0 => Vec::new(),
             1 => (0..len).map(|_| u32::from(self.rng.pick(b"0123456789"))).collect(),
             2 => (0..len).map(|_| u32::from(self.rng.pick(b"09a-+ "))).collect(),
-            3 | 4 if self.wide_strings => (0..len).map(|_| self.rng.pick(&CODE_POINTS)).collect(),
+            3 | 4 => (0..len).map(|_| self.rng.pick(&CODE_POINTS).min(self.max_char)).collect(),
             5 => (0..len).map(|_| self.rng.between(0x20, 0x7e) as u32).collect(),
             _ => (0..len).map(|_| u32::from(self.rng.pick(b"ab"))).collect(),
         };
