@@ -2,5 +2,6 @@
 
 pub mod anneal;
 pub mod engine;
+pub mod linear;
 pub mod sat;
 pub mod simplex;

@@ -1,0 +1,238 @@
+//! From terms to gates over bounds of linear forms.
+//!
+//! Terms are translated in the order of their ids, operands first, so no recursion is needed. Numbers become affine
+//! expressions over variables of the simplex core, truth values become edges, and elements of uninterpreted sorts
+//! become integers, of which only equality is ever asked. Operators that are not linear are defined by axioms
+//! (`arith`), functions by congruence (`functions`).
+//!
+//! Products of variables and divisions whose divisor is not a constant are replaced by fresh variables. The encoding is
+//! then weaker than the query: it is no longer `exact`.
+
+mod arith;
+mod functions;
+
+use super::affine::Affine;
+use super::gates::{Edge, Gates};
+use crate::engine::{Budget, Query, Reason};
+use crate::simplex::num::{Delta, Rational};
+use crate::simplex::{Simplex, Var};
+use rustc_hash::FxHashMap;
+use smt::{Flags, FunId, Op, Sort, SortId, TermId, Terms, Value, walk};
+
+/// What a term stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Meaning {
+    Truth(Edge),
+    Number(Affine),
+    /// An element of an uninterpreted sort, as an integer.
+    Element(Affine),
+}
+
+/// A function applied to arguments.
+#[derive(Clone, Debug)]
+pub(super) struct Application {
+    pub(super) fun: FunId,
+    pub(super) args: Vec<TermId>,
+    pub(super) result: TermId,
+}
+
+/// A query in the engine's own terms.
+#[derive(Default)]
+pub(super) struct Encoding {
+    pub(super) simplex: Simplex,
+    pub(super) gates: Gates,
+    /// The conjuncts.
+    pub(super) roots: Vec<Edge>,
+    /// What the definitions of operators and functions say.
+    pub(super) axioms: Vec<Edge>,
+    /// Whether every model of the encoding is one of the query.
+    pub(super) exact: bool,
+    /// The constants, in the order of their terms.
+    pub(super) constants: Vec<(FunId, TermId)>,
+    /// The applications of functions, operands first.
+    pub(super) applications: Vec<Application>,
+    meanings: FxHashMap<TermId, Meaning>,
+    /// Quotients by `(dividend, divisor)`; integer parts have the divisor 1.
+    quotients: FxHashMap<(Affine, Rational), Var>,
+    /// Products of two expressions, the smaller term first.
+    products: FxHashMap<(TermId, TermId), Var>,
+    /// The least and the greatest value of variables that stand for choices between constants.
+    ranges: FxHashMap<Var, (Rational, Rational)>,
+}
+
+/// Ticks for translating one operand.
+const TICKS_PER_OPERAND: u32 = 2;
+
+/// Translates a query, or says why that is not possible.
+pub(super) fn encode(terms: &Terms, query: &Query, budget: &mut Budget) -> Result<Encoding, Reason> {
+    let mut encoding = Encoding { exact: true, ..Encoding::default() };
+    for term in walk::reachable(terms, &query.assertions) {
+        let operands = u32::try_from(terms.args(term).len()).unwrap_or(u32::MAX);
+        if !budget.spend(TICKS_PER_OPERAND.saturating_mul(operands.saturating_add(1))) {
+            return Err(budget.exhausted().unwrap_or(Reason::Time));
+        }
+        let meaning = encoding.translate(terms, term)?;
+        encoding.meanings.insert(term, meaning);
+    }
+    encoding.add_congruences(budget)?;
+    for &assertion in &query.assertions {
+        let edge = encoding.truth(assertion)?;
+        encoding.roots.push(edge);
+    }
+    Ok(encoding)
+}
+
+impl Encoding {
+    pub(super) fn meaning(&self, term: TermId) -> Result<&Meaning, Reason> {
+        self.meanings.get(&term).ok_or(Reason::Unsupported)
+    }
+
+    fn truth(&self, term: TermId) -> Result<Edge, Reason> {
+        match self.meaning(term)? {
+            Meaning::Truth(edge) => Ok(*edge),
+            Meaning::Number(_) | Meaning::Element(_) => Err(Reason::Unsupported),
+        }
+    }
+
+    fn truths(&self, terms: &[TermId]) -> Result<Vec<Edge>, Reason> {
+        terms.iter().map(|&term| self.truth(term)).collect()
+    }
+
+    fn number(&self, term: TermId) -> Result<&Affine, Reason> {
+        match self.meaning(term)? {
+            Meaning::Number(affine) => Ok(affine),
+            Meaning::Truth(_) | Meaning::Element(_) => Err(Reason::Unsupported),
+        }
+    }
+
+    fn translate(&mut self, terms: &Terms, term: TermId) -> Result<Meaning, Reason> {
+        if terms.flags(term).has(Flags::BINDER) || terms.flags(term).has(Flags::BOUND) {
+            return Err(Reason::Unsupported);
+        }
+        let args = terms.args(term);
+        let truth = match terms.op(term) {
+            Op::Const => return self.constant(terms, term),
+            Op::Apply => return self.application(terms, term),
+            Op::Not => !self.truth(args[0])?,
+            Op::And => {
+                let operands = self.truths(args)?;
+                self.gates.and(operands)
+            }
+            Op::Or => {
+                let operands = self.truths(args)?;
+                self.gates.or(operands)
+            }
+            Op::Implies => {
+                let mut operands = self.truths(args)?;
+                let last = operands.len() - 1;
+                operands[..last].iter_mut().for_each(|edge| *edge = !*edge);
+                self.gates.or(operands)
+            }
+            Op::Xor => {
+                let operands = self.truths(args)?;
+                operands.into_iter().fold(Edge::FALSE, |sum, edge| !self.gates.iff(sum, edge))
+            }
+            Op::Eq => self.pairs(args.windows(2).map(|pair| (pair[0], pair[1])), Encoding::equal)?,
+            Op::Distinct => {
+                let pairs = (0..args.len()).flat_map(|i| (0..i).map(move |j| (args[j], args[i])));
+                self.pairs(pairs, |encoding, a, b| Ok(!encoding.equal(a, b)?))?
+            }
+            Op::Le | Op::Lt | Op::Ge | Op::Gt => {
+                let op = terms.op(term);
+                let pairs = args.windows(2).map(|pair| (pair[0], pair[1]));
+                self.pairs(pairs, |encoding, a, b| encoding.compare(op, a, b))?
+            }
+            Op::Ite => return self.ite(terms, term),
+            _ => return self.arithmetic(terms, term),
+        };
+        Ok(Meaning::Truth(truth))
+    }
+
+    /// The conjunction of a relation over pairs.
+    fn pairs(
+        &mut self,
+        pairs: impl Iterator<Item = (TermId, TermId)>,
+        mut relation: impl FnMut(&mut Encoding, TermId, TermId) -> Result<Edge, Reason>,
+    ) -> Result<Edge, Reason> {
+        let mut edges = Vec::new();
+        for (a, b) in pairs {
+            edges.push(relation(self, a, b)?);
+        }
+        Ok(self.gates.and(edges))
+    }
+
+    fn constant(&mut self, terms: &Terms, term: TermId) -> Result<Meaning, Reason> {
+        Ok(match terms.as_value(term) {
+            Some(Value::Bool(true)) => Meaning::Truth(Edge::TRUE),
+            Some(Value::Bool(false)) => Meaning::Truth(Edge::FALSE),
+            Some(Value::Int(number)) => Meaning::Number(Affine::constant(Rational::from(number.clone()))),
+            Some(Value::Real(number)) => Meaning::Number(Affine::constant(Rational::from(number.clone()))),
+            _ => return Err(Reason::Unsupported),
+        })
+    }
+
+    /// An unknown of a sort.
+    fn fresh(&mut self, terms: &Terms, sort: SortId) -> Result<Meaning, Reason> {
+        Ok(match terms.sort_of(sort) {
+            Sort::Bool => Meaning::Truth(self.gates.free()),
+            Sort::Int => Meaning::Number(Affine::var(self.simplex.add_var(true))),
+            Sort::Real => Meaning::Number(Affine::var(self.simplex.add_var(false))),
+            Sort::Uninterpreted(..) => Meaning::Element(Affine::var(self.simplex.add_var(true))),
+            _ => return Err(Reason::Unsupported),
+        })
+    }
+
+    fn equal(&mut self, a: TermId, b: TermId) -> Result<Edge, Reason> {
+        let (a, b) = (self.meaning(a)?.clone(), self.meaning(b)?.clone());
+        self.same(&a, &b)
+    }
+
+    fn same(&mut self, a: &Meaning, b: &Meaning) -> Result<Edge, Reason> {
+        match (a, b) {
+            (Meaning::Truth(a), Meaning::Truth(b)) => Ok(self.gates.iff(*a, *b)),
+            (Meaning::Number(a), Meaning::Number(b)) | (Meaning::Element(a), Meaning::Element(b)) => {
+                Ok(self.is_zero(&a.minus(b)))
+            }
+            _ => Err(Reason::Unsupported),
+        }
+    }
+
+    fn compare(&mut self, op: Op, a: TermId, b: TermId) -> Result<Edge, Reason> {
+        let difference = self.number(a)?.minus(self.number(b)?);
+        Ok(match op {
+            Op::Le => self.at_most_zero(&difference),
+            Op::Ge => self.at_least_zero(&difference),
+            Op::Lt => !self.at_least_zero(&difference),
+            _ => !self.at_most_zero(&difference),
+        })
+    }
+
+    /// `affine = 0`
+    fn is_zero(&mut self, affine: &Affine) -> Edge {
+        let bounds = [self.at_most_zero(affine), self.at_least_zero(affine)];
+        self.gates.and(bounds)
+    }
+
+    /// `affine >= 0`
+    fn at_least_zero(&mut self, affine: &Affine) -> Edge {
+        self.at_most_zero(&affine.scaled(&Rational::MINUS_ONE))
+    }
+
+    /// `affine <= 0`
+    fn at_most_zero(&mut self, affine: &Affine) -> Edge {
+        let Some((var, factor)) = self.simplex.form_var(&affine.form) else {
+            return if affine.constant.is_positive() { Edge::FALSE } else { Edge::TRUE };
+        };
+        let limit = &-&affine.constant / &factor;
+        let is_int = self.simplex.is_int(var);
+        if factor.is_positive() {
+            let limit = if is_int { limit.floor() } else { limit };
+            self.gates.at_most(var, Delta::from(limit))
+        } else {
+            // `var >= limit` is the negation of `var < limit`.
+            let below =
+                if is_int { Delta::from(&limit.ceil() - &Rational::ONE) } else { Delta::below(limit) };
+            !self.gates.at_most(var, below)
+        }
+    }
+}
