@@ -2,6 +2,7 @@
 
 pub mod anneal;
 pub mod engine;
+pub mod ils;
 pub mod linear;
 pub mod sat;
 pub mod simplex;

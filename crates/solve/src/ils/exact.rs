@@ -1,0 +1,39 @@
+//! The meaning of instructions on integers of any size: what constants are folded with, and what the machine falls back
+//! on when 64 bits do not hold a result.
+
+use super::program::Code;
+use dashu_base::{Abs, BitTest};
+use dashu_int::IBig;
+use dashu_int::ops::{DivEuclid, RemEuclid};
+
+/// Numbers with more bits than this count as undefined: a search has no use for them, and products of products must
+/// not eat the memory.
+pub(crate) const MAX_BITS: usize = 4096;
+
+/// An instruction with two operands at most. `None` where SMT-LIB leaves the value open (division by zero) or the
+/// number is too large. Truth values are 0 and 1.
+pub(crate) fn apply(code: Code, a: &IBig, b: &IBig) -> Option<IBig> {
+    let result = match code {
+        Code::Add => a + b,
+        Code::Sub => a - b,
+        Code::Mul => a * b,
+        Code::Div if *b == IBig::ZERO => return None,
+        Code::Div => a.div_euclid(b),
+        Code::Mod if *b == IBig::ZERO => return None,
+        Code::Mod => IBig::from(a.rem_euclid(b)),
+        Code::Quo | Code::Rem if *b == IBig::ZERO => return None,
+        Code::Quo => a / b,
+        Code::Rem => a % b,
+        Code::Abs => a.clone().abs(),
+        Code::Le => truth(a <= b),
+        Code::Eq => truth(a == b),
+        Code::Not => IBig::ONE - a,
+        Code::And | Code::Both => a * b,
+        Code::Var | Code::Const | Code::Ite => unreachable!("{code:?} is not computed from two numbers"),
+    };
+    (result.bit_len() <= MAX_BITS).then_some(result)
+}
+
+fn truth(holds: bool) -> IBig {
+    IBig::from(u8::from(holds))
+}

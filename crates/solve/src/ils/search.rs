@@ -1,0 +1,392 @@
+//! The guided search: from a point, take the best move that a failing conjunct proposes; where none is better, make
+//! failing conjuncts heavier and move on past what was tried lately; after too long without success, begin elsewhere.
+
+use super::Counters;
+use super::aim::{Aim, Move};
+use super::divisors::Divisors;
+use super::guide::{Cost, Literal};
+use super::line;
+use super::problem::Problem;
+use super::program::Var;
+use super::rng::Rng;
+use super::start::Starts;
+use super::state::{Conjunct, State};
+use super::tabu::Tabu;
+use crate::engine::Budget;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Points that are not visited twice.
+const TABU_POINTS: usize = 1 << 14;
+/// Proposals that inverting a comparison makes in one step.
+const AIMED: usize = 12;
+/// Variables that get small and random changes in one step.
+const NUDGED: usize = 6;
+/// Variables along which a line is searched when no proposal is better.
+const LINES: usize = 4;
+/// Steps without improvement before the first restart.
+const PATIENCE: u64 = 48;
+/// The heaviest that a conjunct gets.
+const HEAVIEST: u32 = 1 << 12;
+
+/// What a slice of the search ended in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Slice {
+    /// All conjuncts cost nothing at the current point.
+    Solved,
+    /// The steps are used up, or the budget is.
+    Over,
+}
+
+/// A search that can be continued.
+pub(crate) struct Search<'p> {
+    problem: &'p Problem,
+    state: State<'p>,
+    rng: Rng,
+    starts: Starts,
+    divisors: Divisors,
+    tabu: Tabu,
+    /// The step until which each variable rests.
+    rests: Vec<u64>,
+    supports: FxHashMap<Literal, Rc<[Var]>>,
+    step: u64,
+    /// Steps without improvement since the last restart.
+    stuck: u64,
+    restarts: u64,
+    /// The least total since weights changed last.
+    least: u128,
+    /// The least unweighted cost since the last restart.
+    lowest: u128,
+    /// The best point of all restarts: how many conjuncts fail, and where.
+    elite: (usize, Vec<i128>),
+    candidates: Vec<Move>,
+}
+
+impl<'p> Search<'p> {
+    /// A search at its first starting point.
+    pub(crate) fn new(problem: &'p Problem, seed: u64) -> Search<'p> {
+        let program = &problem.landscape.program;
+        let starts = Starts::new(program, &problem.domains);
+        let mut state = State::new(&problem.landscape);
+        let origin = starts.origin();
+        state.jump(&origin);
+        Search {
+            problem,
+            rng: Rng::new(seed),
+            divisors: Divisors::default(),
+            tabu: Tabu::new(TABU_POINTS),
+            rests: vec![0; program.vars.len()],
+            supports: FxHashMap::default(),
+            step: 0,
+            stuck: 0,
+            restarts: 0,
+            least: state.total(),
+            lowest: state.total(),
+            elite: (usize::MAX, origin),
+            candidates: Vec::new(),
+            starts,
+            state,
+        }
+    }
+
+    /// The current point.
+    pub(crate) fn point(&self) -> Vec<i128> {
+        self.state.values()
+    }
+
+    /// Searches for at most so many steps; tells every point that is better than those before it.
+    pub(crate) fn run(
+        &mut self,
+        steps: u64,
+        budget: &mut Budget,
+        counters: &mut Counters,
+        better: &mut dyn FnMut(&[i128], u64),
+    ) -> Slice {
+        let end = self.step.saturating_add(steps);
+        while self.step < end {
+            if self.state.total() == 0 {
+                return Slice::Solved;
+            }
+            if !budget.spend(8) {
+                return Slice::Over;
+            }
+            self.step += 1;
+            if self.improve(budget, counters) {
+                self.least = self.least.min(self.state.total());
+                let cost = self.state.unweighted();
+                if cost < self.lowest {
+                    self.lowest = cost;
+                    self.stuck = 0;
+                    better(&self.state.values(), counters.moves);
+                }
+            } else {
+                self.escape(counters);
+            }
+            counters.evaluations += std::mem::take(&mut self.state.evaluations);
+        }
+        if self.state.total() == 0 { Slice::Solved } else { Slice::Over }
+    }
+
+    /// Leaves the current point for good, though it costs nothing: the evaluator does not accept it.
+    pub(crate) fn reject(&mut self, counters: &mut Counters) {
+        self.tabu.insert(self.state.point());
+        self.restart(counters);
+    }
+
+    /// Takes the best move that a failing conjunct proposes; false if none is better than staying.
+    fn improve(&mut self, budget: &mut Budget, counters: &mut Counters) -> bool {
+        let Some(literal) = self.failing_literal() else { return false };
+        self.candidates.clear();
+        self.propose(literal);
+        let mut best = self.best_candidate(budget, counters);
+        if best.is_none_or(|(total, _)| total >= self.state.total()) {
+            let found = self.search_lines(literal, budget, counters);
+            best = [best, found].into_iter().flatten().min_by_key(|(total, _)| *total);
+        }
+        let Some((total, chosen)) = best else { return false };
+        let improves = total < self.state.total();
+        if improves {
+            self.take(chosen, counters);
+        } else {
+            self.candidates.clear();
+            self.candidates.push(chosen);
+        }
+        improves
+    }
+
+    /// No move is better: failing conjuncts gain weight, and the least bad move is taken all the same.
+    fn escape(&mut self, counters: &mut Counters) {
+        self.stuck += 1;
+        let patience = PATIENCE * luby(self.restarts + 1);
+        if self.stuck > patience {
+            return self.restart(counters);
+        }
+        let relax = self.rng.one_in(32);
+        self.state.reweigh(|_, violated, weight| match (violated, relax) {
+            (true, _) => (weight + 1).min(HEAVIEST),
+            (false, true) => (weight - 1).max(1),
+            (false, false) => weight,
+        });
+        self.least = self.state.total();
+        if let Some(chosen) = self.candidates.first().copied() {
+            self.take(chosen, counters);
+        }
+    }
+
+    fn take(&mut self, chosen: Move, counters: &mut Counters) {
+        self.tabu.insert(self.state.point());
+        for (var, value) in chosen.changes() {
+            self.state.set(var, value);
+            self.rests[var as usize] = self.step + 2 + self.rng.below(6) as u64;
+        }
+        self.state.keep();
+        counters.moves += 1;
+        let failing = self.state.violated().count();
+        if failing < self.elite.0 {
+            self.elite = (failing, self.state.values());
+        }
+    }
+
+    fn restart(&mut self, counters: &mut Counters) {
+        counters.restarts += 1;
+        self.restarts += 1;
+        let point = if self.restarts.is_multiple_of(3) {
+            self.starts.beside(&self.elite.1, &mut self.rng)
+        } else {
+            self.starts.random(&mut self.rng)
+        };
+        self.state.jump(&point);
+        self.begin();
+    }
+
+    fn begin(&mut self) {
+        self.state.reweigh(|_, _, _| 1);
+        self.rests.fill(0);
+        self.stuck = 0;
+        self.least = self.state.total();
+        self.lowest = self.least;
+    }
+
+    /// A comparison that fails in a conjunct that fails; heavier conjuncts are chosen more often.
+    fn failing_literal(&mut self) -> Option<Literal> {
+        let weight: u64 = self.state.violated().map(|c| u64::from(self.state.weight(c))).sum();
+        let mut ticket = self.rng.below(usize::try_from(weight).ok()?.max(1)) as u64;
+        let mut chosen: Option<Conjunct> = None;
+        for conjunct in self.state.violated() {
+            chosen = Some(conjunct);
+            match ticket.checked_sub(u64::from(self.state.weight(conjunct))) {
+                Some(rest) => ticket = rest,
+                None => break,
+            }
+        }
+        let guide = &self.problem.landscape.guide;
+        let mut id = guide.roots[chosen?];
+        loop {
+            let failing = |id: &u32| self.state.cost(*id) > 0;
+            id = match guide.nodes[id as usize] {
+                Cost::Literal(literal) => return Some(literal),
+                Cost::Sum(a, b) => {
+                    let options: Vec<u32> = [a, b].into_iter().filter(failing).collect();
+                    self.rng.pick(&options)?
+                }
+                Cost::Min(a, b) => {
+                    let cheaper = if self.state.cost(a) <= self.state.cost(b) { a } else { b };
+                    if self.rng.one_in(4) { a ^ b ^ cheaper } else { cheaper }
+                }
+                Cost::Holds | Cost::Never => return None,
+            };
+        }
+    }
+
+    fn propose(&mut self, literal: Literal) {
+        for _ in 0..AIMED {
+            let mut aim = Aim {
+                state: &self.state,
+                domains: &self.problem.domains,
+                rng: &mut self.rng,
+                divisors: &mut self.divisors,
+            };
+            let aimed = aim.literal(literal);
+            self.candidates.extend(aimed);
+        }
+        let support = self.support(literal);
+        for _ in 0..NUDGED.min(support.len()) {
+            let var = support[self.rng.below(support.len())];
+            self.nudge(var);
+        }
+    }
+
+    /// Small steps, powers of two, flipped bits, the negation, other variables' values and constants of the query.
+    fn nudge(&mut self, var: Var) {
+        let x = self.state.value(var);
+        let power = 1i128 << self.rng.below(32);
+        let other = self.rng.below(self.rests.len()) as Var;
+        let copied = self.state.value(other);
+        let constant = self.rng.pick(self.starts.constants()).unwrap_or(0);
+        let values = [x + 1, x - 1, x + power, x - power, x ^ power, -x, copied, -copied, constant];
+        let domain = self.problem.domains[var as usize];
+        self.candidates.extend(values.map(|value| Move::one(var, domain.nearest(value))));
+    }
+
+    fn support(&mut self, literal: Literal) -> Rc<[Var]> {
+        let program = &self.problem.landscape.program;
+        self.supports
+            .entry(literal)
+            .or_insert_with(|| program.support(&[literal.a, literal.b]).into())
+            .clone()
+    }
+
+    /// The cheapest candidate that is allowed, with its total.
+    fn best_candidate(&mut self, budget: &mut Budget, counters: &mut Counters) -> Option<(u128, Move)> {
+        let mut best: Option<(u128, Move)> = None;
+        for candidate in std::mem::take(&mut self.candidates) {
+            let Some(total) = self.probe(candidate, budget) else { continue };
+            if best.is_some_and(|(least, _)| least <= total) {
+                continue;
+            }
+            if !self.allowed(candidate, total) {
+                counters.tabu_hits += 1;
+                continue;
+            }
+            best = Some((total, candidate));
+        }
+        best
+    }
+
+    /// The total after a move; `None` if it changes nothing or leads to a tabu point.
+    fn probe(&mut self, candidate: Move, budget: &mut Budget) -> Option<u128> {
+        if candidate.changes().all(|(var, value)| self.state.value(var) == value) {
+            return None;
+        }
+        for (var, value) in candidate.changes() {
+            budget.spend(self.state.effort(var));
+            self.state.set(var, value);
+        }
+        let total = self.state.total();
+        let visited = self.tabu.contains(self.state.point());
+        self.state.undo();
+        (!visited).then_some(total)
+    }
+
+    /// A variable that moved lately rests, unless moving it leads where the search has not been.
+    fn allowed(&self, candidate: Move, total: u128) -> bool {
+        total < self.least || candidate.changes().all(|(var, _)| self.rests[var as usize] <= self.step)
+    }
+
+    /// The best place on lines through the current point along variables of a comparison.
+    fn search_lines(
+        &mut self,
+        literal: Literal,
+        budget: &mut Budget,
+        counters: &mut Counters,
+    ) -> Option<(u128, Move)> {
+        let support = self.support(literal);
+        let mut best: Option<(u128, Move)> = None;
+        for _ in 0..LINES.min(support.len()) {
+            let var = support[self.rng.below(support.len())];
+            let found = self.search_line(literal, var, budget, counters);
+            best = [best, found].into_iter().flatten().min_by_key(|(total, _)| *total);
+        }
+        best
+    }
+
+    fn search_line(
+        &mut self,
+        literal: Literal,
+        var: Var,
+        budget: &mut Budget,
+        counters: &mut Counters,
+    ) -> Option<(u128, Move)> {
+        let domain = self.problem.domains[var as usize];
+        let x = self.state.value(var);
+        let effort = self.state.effort(var);
+        let mut best: Option<(u128, Move)> = None;
+        let mut at = |search: &mut Self, x: i128| -> Option<i128> {
+            budget.spend(effort);
+            search.state.set(var, x);
+            let difference = search.state.small(literal.a).zip(search.state.small(literal.b));
+            let total = search.state.total();
+            let visited = search.tabu.contains(search.state.point());
+            search.state.undo();
+            let candidate = Move::one(var, x);
+            if !visited && best.is_none_or(|(least, _)| total < least) && search.allowed(candidate, total) {
+                best = Some((total, candidate));
+            }
+            difference.map(|(a, b)| a - b)
+        };
+        let here = at(self, x)?;
+        let direction = if x + 2 <= domain.hi { 1 } else { -1 };
+        let next = at(self, domain.nearest(x + direction));
+        let second = at(self, domain.nearest(x + 2 * direction));
+        if let Some(roots) = next.zip(second).and_then(|(next, second)| line::roots(here, next, second)) {
+            counters.linear_solves += 1;
+            for root in roots {
+                at(self, domain.nearest(x.saturating_add(root.saturating_mul(direction))));
+            }
+        }
+        for up in [false, true] {
+            line::bracket(x, here, up, domain, |x| at(self, x));
+        }
+        best.filter(|(_, chosen)| chosen.first.1 != x)
+    }
+}
+
+/// Luby's sequence 1 1 2 1 1 2 4 ...: restart lengths that suit whatever distribution the running time has.
+fn luby(mut i: u64) -> u64 {
+    loop {
+        let bits = u64::BITS - i.leading_zeros();
+        if i == (1 << bits) - 1 {
+            return 1 << (bits - 1);
+        }
+        i -= (1 << (bits - 1)) - 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn luby_begins_as_published() {
+        let begin: Vec<u64> = (1..=15).map(super::luby).collect();
+        assert_eq!(begin, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+    }
+}
