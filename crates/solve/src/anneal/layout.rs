@@ -27,7 +27,7 @@ pub(super) struct Layout {
     wides: Vec<Origin>,
     /// The instructions to run when a cell changed, in order.
     cones: Vec<Vec<u32>>,
-    /// The conjuncts that a cell can move, as positions among the roots.
+    /// The conjuncts that a cell can move, as positions among the roots, ascending.
     touched: Vec<Vec<u32>>,
     /// The cells that can move a conjunct.
     support: Vec<Vec<u32>>,
@@ -173,6 +173,7 @@ impl Layout {
             };
             touch(program.cells[cell].slot);
             cone.iter().for_each(|&i| touch(program.instrs[i as usize].to));
+            self.touched[cell].sort_unstable();
         }
         self.cones = cones;
     }

@@ -24,17 +24,13 @@ pub(super) struct Machine {
     gaps: Vec<Gap>,
     /// `None` is open.
     wides: Vec<Option<Value>>,
-    log: Vec<Change>,
+    /// What a trial found in the registers that it wrote, a list for each file: changes of words are many and small.
+    old_words: Vec<(u64, u32, bool)>,
+    old_gaps: Vec<(u32, Gap)>,
+    old_wides: Vec<(u32, Option<Value>)>,
     logging: bool,
     regexes: Regexes,
     args: Vec<Value>,
-}
-
-/// What a register held before a trial.
-enum Change {
-    Word(u32, u64, bool),
-    Gap(u32, Gap),
-    Wide(u32, Option<Value>),
 }
 
 impl Machine {
@@ -97,7 +93,9 @@ impl Machine {
     /// Starts a trial.
     #[inline]
     pub(super) fn begin(&mut self) {
-        self.log.clear();
+        self.old_words.clear();
+        self.old_gaps.clear();
+        self.old_wides.clear();
         self.logging = true;
     }
 
@@ -110,15 +108,16 @@ impl Machine {
     /// Takes the trial back.
     pub(super) fn take_back(&mut self) {
         self.logging = false;
-        while let Some(change) = self.log.pop() {
-            match change {
-                Change::Word(r, word, open) => {
-                    self.words[r as usize] = word;
-                    self.open[r as usize] = open;
-                }
-                Change::Gap(r, gap) => self.gaps[r as usize] = gap,
-                Change::Wide(r, value) => self.wides[r as usize] = value,
-            }
+        // Backwards: a register that was written twice gets its oldest content.
+        while let Some((word, register, open)) = self.old_words.pop() {
+            self.words[register as usize] = word;
+            self.open[register as usize] = open;
+        }
+        while let Some((register, gap)) = self.old_gaps.pop() {
+            self.gaps[register as usize] = gap;
+        }
+        while let Some((register, value)) = self.old_wides.pop() {
+            self.wides[register as usize] = value;
         }
     }
 
@@ -126,7 +125,7 @@ impl Machine {
     fn put_word(&mut self, register: u32, word: Option<u64>) {
         let r = register as usize;
         if self.logging {
-            self.log.push(Change::Word(register, self.words[r], self.open[r]));
+            self.old_words.push((self.words[r], register, self.open[r]));
         }
         match word {
             Some(word) => (self.words[r], self.open[r]) = (word, false),
@@ -138,14 +137,14 @@ impl Machine {
     fn put_gap(&mut self, register: u32, gap: Gap) {
         let old = std::mem::replace(&mut self.gaps[register as usize], gap);
         if self.logging {
-            self.log.push(Change::Gap(register, old));
+            self.old_gaps.push((register, old));
         }
     }
 
     fn put_wide(&mut self, register: u32, value: Option<Value>) {
         let old = std::mem::replace(&mut self.wides[register as usize], value);
         if self.logging {
-            self.log.push(Change::Wide(register, old));
+            self.old_wides.push((register, old));
         }
     }
 

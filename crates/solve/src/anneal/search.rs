@@ -2,7 +2,8 @@
 //!
 //! The cost is the weighted sum of the conjuncts' distances. A basin is explored by random and computed moves on cells
 //! that some failing conjunct depends on, accepted as Metropolis says while the temperature falls, then by steps of
-//! halving size along every such cell until none improves. From that local minimum the search hops: failing conjuncts get
+//! halving size along every such cell until none improves. Some moves are chains: what a move breaks is repaired by computed moves
+//! of other cells before all of them are judged together. From that local minimum the search hops: failing conjuncts get
 //! heavier, a few cells are thrown elsewhere, and a basin that is worse than the last is kept only by chance.
 //! After enough basins without progress everything starts anew.
 
@@ -44,6 +45,9 @@ const PATIENCE: u32 = 12;
 /// What a failing conjunct's weight grows by at a local minimum.
 const HEAVIER: f64 = 0.6;
 
+/// How many cells move together at most.
+const MAX_CHAIN: usize = 4;
+
 /// A search under way.
 pub(super) struct Search {
     pub(super) program: Program,
@@ -65,7 +69,8 @@ pub(super) struct Search {
     /// The last accepted minimum.
     anchor: Option<(f64, Vec<u64>)>,
     pub(super) counters: Counters,
-    scratch: Vec<f64>,
+    scratch: Vec<(u32, f64)>,
+    broken: Vec<u32>,
 }
 
 impl Search {
@@ -100,6 +105,7 @@ impl Search {
             anchor: None,
             counters: Counters::default(),
             scratch: Vec::new(),
+            broken: Vec::new(),
             program,
         }
     }
@@ -163,7 +169,11 @@ impl Search {
             if !budget.spend(1 + self.layout.cone(cell).len() as u32 / 8) {
                 return Stop::Exhausted;
             }
-            self.try_move(terms, cell, value, temperature);
+            if self.rng.one_in(3) {
+                self.try_chain(terms, cell, value, temperature);
+            } else {
+                self.try_move(terms, cell, value, temperature);
+            }
             temperature *= cooling;
             if self.cost < lowest {
                 lowest = self.cost;
@@ -268,14 +278,8 @@ impl Search {
     fn propose(&mut self) -> Option<(u32, u64)> {
         if self.rng.one_in(3) {
             let root = self.rng.pick(&self.failing.list);
-            let mut inverter = Inverter {
-                program: &self.program,
-                layout: &self.layout,
-                machine: &self.machine,
-                rng: &mut self.rng,
-            };
-            if let Some((cell, value)) = inverter.propose(self.program.roots[root as usize]) {
-                return Some((cell, self.palette(cell).fitted(value)));
+            if let Some(computed) = self.invert(root) {
+                return Some(computed);
             }
         }
         let cell = self.failing_cell()?;
@@ -292,18 +296,78 @@ impl Search {
         if self.machine.cell(slot) == value {
             return;
         }
-        self.counters.evaluations += 1;
         self.machine.begin();
-        self.machine.set_cell(slot, value);
+        self.apply(terms, cell, value);
+        self.judge(&[cell], temperature);
+    }
+
+    /// Gives a cell a value, then repairs what this broke by computed moves of other cells, and judges all of it together:
+    /// conjuncts that share cells can only be moved along like this.
+    fn try_chain(&mut self, terms: &Terms, cell: u32, value: u64, temperature: f64) {
+        self.machine.begin();
+        self.apply(terms, cell, value);
+        let mut cells = vec![cell];
+        while cells.len() < MAX_CHAIN
+            && let Some((repairing, value)) = self.repair(&cells)
+        {
+            self.apply(terms, repairing, value);
+            cells.push(repairing);
+        }
+        self.judge(&cells, temperature);
+    }
+
+    /// A move for a conjunct that held before these cells were moved, by another cell.
+    fn repair(&mut self, moved: &[u32]) -> Option<(u32, u64)> {
+        self.broken.clear();
+        for &cell in moved {
+            for &root in self.layout.touched(cell) {
+                let holds = self.machine.gap(self.program.roots[root as usize]).is_true();
+                if !holds && self.distances[root as usize] == 0.0 {
+                    self.broken.push(root);
+                }
+            }
+        }
+        if self.broken.is_empty() {
+            return None;
+        }
+        let root = self.rng.pick(&self.broken);
+        (0..3).find_map(|_| self.invert(root).filter(|(cell, _)| !moved.contains(cell)))
+    }
+
+    /// A computed move towards the truth of a conjunct.
+    fn invert(&mut self, root: u32) -> Option<(u32, u64)> {
+        let mut inverter = Inverter {
+            program: &self.program,
+            layout: &self.layout,
+            machine: &self.machine,
+            rng: &mut self.rng,
+        };
+        let (cell, value) = inverter.propose(self.program.roots[root as usize])?;
+        Some((cell, self.palette(cell).fitted(value)))
+    }
+
+    fn apply(&mut self, terms: &Terms, cell: u32, value: u64) {
+        self.counters.evaluations += 1;
+        self.machine.set_cell(self.program.cells[cell as usize].slot, value);
         for &i in self.layout.cone(cell) {
             self.machine.run(terms, &self.program, &self.program.instrs[i as usize]);
         }
+    }
+
+    /// Keeps or takes back the moves of these cells, as Metropolis says.
+    fn judge(&mut self, cells: &[u32], temperature: f64) {
         let mut change = 0.0;
         self.scratch.clear();
-        for &root in self.layout.touched(cell) {
-            let distance = self.machine.gap(self.program.roots[root as usize]).to_true;
-            change += self.weights[root as usize] * (distance - self.distances[root as usize]);
-            self.scratch.push(distance);
+        for (i, &cell) in cells.iter().enumerate() {
+            for &root in self.layout.touched(cell) {
+                // Each conjunct counts once.
+                if i > 0 && cells[..i].iter().any(|&c| self.layout.touched(c).binary_search(&root).is_ok()) {
+                    continue;
+                }
+                let distance = self.machine.gap(self.program.roots[root as usize]).to_true;
+                change += self.weights[root as usize] * (distance - self.distances[root as usize]);
+                self.scratch.push((root, distance));
+            }
         }
         let accepted = change < 0.0
             || (temperature > 0.0 && (change == 0.0 || self.rng.unit() < (-change / temperature).exp()));
@@ -312,9 +376,9 @@ impl Search {
             return;
         }
         self.machine.keep();
-        self.counters.moves += 1;
+        self.counters.moves += cells.len() as u64;
         self.cost += change;
-        for (&root, &distance) in self.layout.touched(cell).iter().zip(&self.scratch) {
+        for &(root, distance) in &self.scratch {
             self.distances[root as usize] = distance;
             self.failing.set(root, distance != 0.0);
         }
