@@ -1,0 +1,233 @@
+//! Bit-blasting: from terms to words of the and-inverter graph, one node of the DAG after the other.
+//!
+//! What arrays and functions mean is left out here (the abstraction of paper 002, Algorithm 3): a `select`, a function
+//! application and an equality of arrays are inputs of the circuit. Words are kept as long as the arena is, so that
+//! queries that share terms share circuits.
+
+use super::aig::{Aig, Bit};
+use super::support::is_array;
+use super::words::{self, Direction, Word};
+use crate::engine::{Budget, Reason};
+use rustc_hash::FxHashMap;
+use smt::{Op, Sort, SortId, TermId, Terms, Value};
+
+/// The words of terms.
+#[derive(Debug)]
+pub(super) struct Lowering {
+    pub(super) aig: Aig,
+    pool: Vec<Bit>,
+    words: FxHashMap<TermId, (u32, u32)>,
+    /// How many bits tell the elements of an uninterpreted sort apart.
+    elements: FxHashMap<SortId, u32>,
+    /// Most bits that all words may take.
+    limit: usize,
+}
+
+impl Lowering {
+    /// No words; at most this many nodes and bits.
+    pub(super) fn new(limit: usize) -> Lowering {
+        Lowering {
+            aig: Aig::new(limit),
+            pool: Vec::new(),
+            words: FxHashMap::default(),
+            elements: FxHashMap::default(),
+            limit,
+        }
+    }
+
+    /// The word of a term that was lowered; a Boolean is a word of one bit.
+    pub(super) fn word(&self, term: TermId) -> Option<&[Bit]> {
+        self.words.get(&term).map(|&(start, end)| &self.pool[start as usize..end as usize])
+    }
+
+    /// How many bits a sort's elements have so far.
+    pub(super) fn element_width(&self, sort: SortId) -> Option<u32> {
+        self.elements.get(&sort).copied()
+    }
+
+    /// Says how many bits tell the elements of an uninterpreted sort apart. It holds for all terms from here on.
+    pub(super) fn set_element_width(&mut self, sort: SortId, width: u32) {
+        self.elements.insert(sort, width);
+    }
+
+    fn width(&self, terms: &Terms, sort: SortId) -> usize {
+        match terms.sort_of(sort) {
+            Sort::BitVec(width) => *width as usize,
+            Sort::Uninterpreted(..) => self.elements.get(&sort).map_or(1, |&w| w as usize),
+            _ => 1,
+        }
+    }
+
+    /// Gives a term and all that it is computed from their words.
+    pub(super) fn lower(&mut self, terms: &Terms, root: TermId, budget: &mut Budget) -> Result<(), Reason> {
+        let mut stack = vec![root];
+        let mut operands = Vec::new();
+        while let Some(&term) = stack.last() {
+            if self.words.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            list_operands(terms, term, &mut operands);
+            let before = stack.len();
+            stack.extend(operands.iter().copied().filter(|o| !self.words.contains_key(o)));
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            let nodes = self.aig.len();
+            let word = self.node(terms, term, &operands);
+            let start = self.pool.len();
+            if self.aig.is_full() || start + word.len() > self.limit {
+                return Err(Reason::Memory);
+            }
+            self.pool.extend_from_slice(&word);
+            self.words.insert(term, (start as u32, self.pool.len() as u32));
+            if !budget.spend((self.aig.len() - nodes) as u32 / 8 + 1) {
+                return Err(budget.exhausted().unwrap_or(Reason::Time));
+            }
+        }
+        Ok(())
+    }
+
+    /// The circuit of one node: the table of operations.
+    fn node(&mut self, terms: &Terms, term: TermId, operands: &[TermId]) -> Word {
+        let w = |i: usize| self.word(operands[i]).expect("operands are lowered first").to_vec();
+        let words: Vec<Word> = (0..operands.len()).map(w).collect();
+        let [i, j] = terms.indices(term).map(|n| n as usize);
+        let op = terms.op(term);
+        if is_input(terms, term) {
+            return (0..self.width(terms, terms.sort(term))).map(|_| self.aig.input()).collect();
+        }
+        if op == Op::Const {
+            return match terms.as_value(term) {
+                Some(Value::Bool(b)) => vec![Bit::of(*b)],
+                Some(Value::BitVec(bv)) => words::constant(bv),
+                _ => unreachable!("unsupported constants were refused"),
+            };
+        }
+        let aig = &mut self.aig;
+        let fold = |aig: &mut Aig, f: fn(&mut Aig, Bit, Bit) -> Bit| {
+            words[1..].iter().fold(words[0].clone(), |acc, word| words::zip(aig, &acc, word, f))
+        };
+        let (a, b) = match &*words {
+            [] => unreachable!("every other operation has an operand"),
+            [a] => (a, a),
+            [a, b, ..] => (a, b),
+        };
+        match op {
+            Op::Not | Op::BvNot => words::not(a),
+            Op::And | Op::BvAnd => fold(aig, Aig::and),
+            Op::Or | Op::BvOr => fold(aig, Aig::or),
+            Op::Xor | Op::BvXor => fold(aig, Aig::xor),
+            Op::Implies => {
+                let (last, premises) = words.split_last().expect("two arguments");
+                let premises: Word = premises.iter().map(|p| p[0]).collect();
+                let all = aig.and_all(&premises);
+                vec![aig.or(!all, last[0])]
+            }
+            Op::Eq => {
+                let links: Word = words.windows(2).map(|p| words::equal(aig, &p[0], &p[1])).collect();
+                vec![aig.and_all(&links)]
+            }
+            Op::Distinct => {
+                let mut all = Word::new();
+                for (n, x) in words.iter().enumerate() {
+                    all.extend(words[n + 1..].iter().map(|y| !words::equal(aig, x, y)));
+                }
+                vec![aig.and_all(&all)]
+            }
+            Op::Ite => words::mux(aig, a[0], b, &words[2]),
+            Op::Concat => words.iter().rev().flatten().copied().collect(),
+            Op::Extract => a[j..=i].to_vec(),
+            Op::Repeat => a.repeat(i),
+            Op::ZeroExtend => words::extend(a, i, Bit::FALSE),
+            Op::SignExtend => words::extend(a, i, words::sign(a)),
+            Op::RotateLeft => {
+                let mut word = a.clone();
+                word.rotate_right(i % a.len());
+                word
+            }
+            Op::RotateRight => {
+                let mut word = a.clone();
+                word.rotate_left(i % a.len());
+                word
+            }
+            Op::BvNand => words::not(&words::zip(aig, a, b, Aig::and)),
+            Op::BvNor => words::not(&words::zip(aig, a, b, Aig::or)),
+            Op::BvXnor => words::not(&words::zip(aig, a, b, Aig::xor)),
+            Op::BvNeg => words::neg(aig, a),
+            Op::BvAdd => sum(aig, terms, term, &words),
+            Op::BvSub => words::sub(aig, a, b),
+            Op::BvMul => words[1..].iter().fold(a.clone(), |acc, word| words::mul(aig, &acc, word)),
+            Op::BvUdiv => words::divide(aig, a, b).0,
+            Op::BvUrem => words::divide(aig, a, b).1,
+            Op::BvSdiv => words::sdiv(aig, a, b),
+            Op::BvSrem => words::srem(aig, a, b),
+            Op::BvSmod => words::smod(aig, a, b),
+            Op::BvShl => words::shift(aig, a, b, Direction::Left, Bit::FALSE),
+            Op::BvLshr => words::shift(aig, a, b, Direction::Right, Bit::FALSE),
+            Op::BvAshr => words::shift(aig, a, b, Direction::Right, words::sign(a)),
+            Op::BvComp => vec![words::equal(aig, a, b)],
+            Op::BvUlt | Op::BvUsubo => vec![words::less(aig, a, b)],
+            Op::BvUge => vec![!words::less(aig, a, b)],
+            Op::BvUgt => vec![words::less(aig, b, a)],
+            Op::BvUle => vec![!words::less(aig, b, a)],
+            Op::BvSlt => vec![words::signed_less(aig, a, b)],
+            Op::BvSge => vec![!words::signed_less(aig, a, b)],
+            Op::BvSgt => vec![words::signed_less(aig, b, a)],
+            Op::BvSle => vec![!words::signed_less(aig, b, a)],
+            Op::BvNego => vec![words::is_min_signed(aig, a)],
+            Op::BvUaddo => vec![words::add(aig, a, b, Bit::FALSE).1],
+            Op::BvSaddo => vec![words::signed_add_overflows(aig, a, b)],
+            Op::BvUmulo => vec![words::unsigned_mul_overflows(aig, a, b)],
+            Op::BvSmulo => vec![words::signed_mul_overflows(aig, a, b)],
+            Op::BvSsubo => vec![words::signed_sub_overflows(aig, a, b)],
+            Op::BvSdivo => {
+                let least = words::is_min_signed(aig, a);
+                let minus_one = aig.and_all(b);
+                vec![aig.and(least, minus_one)]
+            }
+            Op::BvRedOr => vec![!words::is_zero(aig, a)],
+            Op::BvRedAnd => vec![aig.and_all(a)],
+            other => unreachable!("{other:?} was refused"),
+        }
+    }
+}
+
+/// Whether the circuit takes a term as it is: symbols, and what the abstraction leaves open.
+pub(super) fn is_input(terms: &Terms, term: TermId) -> bool {
+    match terms.op(term) {
+        Op::Apply | Op::Select => true,
+        Op::Eq => is_array(terms, terms.args(term)[0]),
+        _ => false,
+    }
+}
+
+/// The terms whose words a node's circuit takes. A negated summand is subtracted, which saves its own adder.
+fn list_operands(terms: &Terms, term: TermId, operands: &mut Vec<TermId>) {
+    operands.clear();
+    if is_input(terms, term) {
+        return;
+    }
+    let is_sum = terms.op(term) == Op::BvAdd;
+    operands.extend(
+        terms
+            .args(term)
+            .iter()
+            .map(|&arg| if is_sum && terms.op(arg) == Op::BvNeg { terms.args(arg)[0] } else { arg }),
+    );
+}
+
+fn sum(aig: &mut Aig, terms: &Terms, term: TermId, words: &[Word]) -> Word {
+    let mut acc: Option<Word> = None;
+    for (word, &arg) in words.iter().zip(terms.args(term)) {
+        let negated = terms.op(arg) == Op::BvNeg;
+        acc = Some(match (acc, negated) {
+            (None, false) => word.clone(),
+            (None, true) => words::neg(aig, word),
+            (Some(acc), false) => words::add(aig, &acc, word, Bit::FALSE).0,
+            (Some(acc), true) => words::sub(aig, &acc, word),
+        });
+    }
+    acc.expect("a sum has summands")
+}

@@ -1,0 +1,57 @@
+//! Smaller cores: after a refutation, assumptions are left out one by one as long as that is cheap.
+
+use crate::engine::Budget;
+use crate::sat::{Hooks, Lit, Outcome, Solver};
+
+/// Ticks that minimisation may take in any case, and the share of the refutation's own effort.
+const TICKS: u64 = 20_000;
+const SHARE: u64 = 10;
+
+/// Cores larger than this are only reduced by solving them again.
+const MAX_DELETIONS: usize = 64;
+
+/// The assumptions that failed, after the solver has said so, fewer if that is cheap to find out.
+pub(super) fn core(solver: &mut Solver, budget: &mut Budget) -> Vec<Lit> {
+    let mut core = solver.failed_assumptions().to_vec();
+    let effort = solver.counters().search_ticks;
+    let mut left = TICKS + effort / SHARE;
+    if core.len() < 2 {
+        return core;
+    }
+    reduce(solver, &core.clone(), &mut core, &mut left, budget);
+    if core.len() > MAX_DELETIONS {
+        return core;
+    }
+    let mut position = core.len();
+    while position > 0 && left > 0 {
+        position -= 1;
+        let mut rest = core.clone();
+        rest.remove(position);
+        if reduce(solver, &rest, &mut core, &mut left, budget) {
+            position = position.min(core.len());
+        }
+    }
+    core
+}
+
+/// Solves under fewer assumptions; whether they fail too.
+fn reduce(
+    solver: &mut Solver,
+    tried: &[Lit],
+    core: &mut Vec<Lit>,
+    left: &mut u64,
+    budget: &mut Budget,
+) -> bool {
+    let mut spend = |ticks: u64| {
+        *left = left.saturating_sub(ticks);
+        *left > 0 && budget.spend(u32::try_from(ticks).unwrap_or(u32::MAX))
+    };
+    let outcome = solver.solve_with(tried, Hooks { budget: Some(&mut spend), ..Hooks::default() });
+    if outcome == Outcome::Unsat {
+        // Their order is kept, so that the deletions that were tried stay behind the position.
+        let failed = solver.failed_assumptions();
+        core.retain(|lit| failed.contains(lit));
+        return true;
+    }
+    false
+}

@@ -1,0 +1,450 @@
+//! Engine `blast`: bit-vectors, arrays and uninterpreted functions by bit-blasting and lazy axioms.
+//!
+//! A query is rewritten and its equalities solved (`prepare`, `rewrite`), lowered to an and-inverter graph
+//! (`lower`, `words`, `aig`), encoded as clauses (`cnf`) for the SAT core, and refined with array and function axioms
+//! until a model satisfies them all (`axioms`, paper 002, Algorithm 3). Every model of the abstraction is a partial
+//! solution, and so are assignments that the SAT core passes through (`partial`, Section 3.5).
+//!
+//! Everything that is encoded is a definition or an axiom, and conjuncts are only assumed. So words, clauses and what the
+//! SAT core learnt serve all later queries of the same arena, and the assumptions that fail together are a core.
+//!
+//! The engine refuses integers, reals, floats, strings, datatypes, quantifiers, arrays of arrays, and functions over arrays.
+
+mod aig;
+mod axioms;
+mod cnf;
+mod lower;
+mod minimize;
+mod model;
+mod partial;
+mod prepare;
+mod rewrite;
+mod support;
+#[cfg(test)]
+mod tests;
+mod valuation;
+mod words;
+
+use crate::engine::{Budget, Engine, Partials, Query, Reason, Verdict};
+use crate::sat::{Hooks, Lit, Outcome, Stop};
+use aig::Bit;
+use axioms::{Atom, Axioms};
+use cnf::Cnf;
+use lower::Lowering;
+use model::Symbols;
+use partial::Observer;
+use prepare::{Prepared, Why, prepare};
+use rewrite::Rewriter;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::walk::Walker;
+use smt::{Evaluator, Model, Op, Sort, SortId, TermId, Terms};
+use support::Support;
+use valuation::Valuation;
+
+/// The engine's name on the command line and in partial solutions.
+const NAME: &str = "blast";
+
+/// Bytes that a node of the graph takes with its share of clauses.
+const BYTES_PER_NODE: usize = 256;
+
+/// Decides queries over bit-vectors, arrays and uninterpreted functions.
+///
+/// One engine serves one arena: it keeps what it built for earlier queries.
+#[derive(Default)]
+pub struct Blast {
+    support: Support,
+    rewriter: Rewriter,
+    encoding: Option<Encoding>,
+    walker: Walker,
+    /// How long the arena was when it was last seen; it never shrinks.
+    arena: usize,
+    counts: Counts,
+}
+
+/// What outlives a query, as long as nothing has to be encoded differently.
+struct Encoding {
+    lowering: Lowering,
+    cnf: Cnf,
+    /// Symbols that are part of encoded conjuncts.
+    kept: FxHashSet<TermId>,
+    /// The witness clause of each equality of arrays.
+    witnesses: FxHashMap<TermId, [TermId; 2]>,
+}
+
+/// What was done, without what the present encoding counts itself.
+#[derive(Default, Clone, Copy)]
+struct Counts {
+    refinements: u64,
+    axioms: u64,
+    partials: u64,
+    encodings: u64,
+    /// Totals of encodings that were given up.
+    nodes: u64,
+    variables: u64,
+    clauses: u64,
+    conflicts: u64,
+    decisions: u64,
+    propagations: u64,
+}
+
+impl Blast {
+    /// An engine that has seen nothing yet.
+    pub fn new() -> Blast {
+        Blast::default()
+    }
+
+    /// Counts of the present encoding added to those of the earlier ones.
+    fn totals(&self) -> Counts {
+        let mut counts = self.counts;
+        if let Some(encoding) = &self.encoding {
+            let sat = encoding.cnf.solver.counters();
+            counts.nodes += encoding.lowering.aig.len() as u64;
+            counts.variables += encoding.cnf.solver.num_vars() as u64;
+            counts.clauses += encoding.cnf.clauses;
+            counts.conflicts += sat.conflicts;
+            counts.decisions += sat.decisions;
+            counts.propagations += sat.propagations;
+        }
+        counts
+    }
+
+    /// Gives the encoding up; the next query starts anew.
+    fn forget_encoding(&mut self) {
+        self.counts = self.totals();
+        self.encoding = None;
+    }
+
+    fn decide(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Result<Verdict, Reason> {
+        if terms.len() < self.arena {
+            // Another arena: its terms have other meanings.
+            self.forget_encoding();
+            *self = Blast { counts: self.counts, ..Blast::default() };
+        }
+        if !self.support.covers(terms, &query.assertions) {
+            return Err(Reason::Unsupported);
+        }
+        let nothing = FxHashSet::default();
+        let kept = self.encoding.as_ref().map_or(&nothing, |e| &e.kept);
+        let prepared = prepare(terms, &mut self.rewriter, kept, &query.assertions, budget)?;
+        if let Some(why) = prepared.contradiction {
+            return Ok(Verdict::Unsat(prepared.origins.assertions(&[why])));
+        }
+        let roots: Vec<TermId> = prepared.conjuncts.iter().map(|c| c.term).collect();
+        let widths = element_widths(terms, &mut self.walker, &roots);
+        if self.encoding.as_ref().is_some_and(|e| !e.fits(&widths)) {
+            self.forget_encoding();
+        }
+        let counts = &mut self.counts;
+        let encoding = self.encoding.get_or_insert_with(|| {
+            counts.encodings += 1;
+            Encoding::new(budget.memory)
+        });
+        for &(sort, width) in &widths {
+            if encoding.lowering.element_width(sort).is_none() {
+                encoding.lowering.set_element_width(sort, width);
+            }
+        }
+        encoding.kept.extend(Symbols::of(terms, &mut self.walker, &roots).constants);
+        let symbols = Symbols::of(terms, &mut self.walker, &query.assertions);
+        Search {
+            encoding,
+            rewriter: &mut self.rewriter,
+            counts,
+            terms,
+            assertions: &query.assertions,
+            symbols,
+            prepared,
+            axioms: Axioms::default(),
+        }
+        .run(&roots, budget, partials)
+    }
+}
+
+impl Engine for Blast {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn solve(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        let verdict = self.decide(terms, query, budget, partials);
+        self.arena = terms.len();
+        verdict.unwrap_or_else(|reason| {
+            if reason == Reason::Memory {
+                self.forget_encoding();
+            }
+            Verdict::Unknown(reason)
+        })
+    }
+
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        let counts = self.totals();
+        vec![
+            ("rewrites", self.rewriter.applied),
+            ("aig-nodes", counts.nodes),
+            ("variables", counts.variables),
+            ("clauses", counts.clauses),
+            ("encodings", counts.encodings),
+            ("refinements", counts.refinements),
+            ("axioms", counts.axioms),
+            ("partials", counts.partials),
+            ("conflicts", counts.conflicts),
+            ("decisions", counts.decisions),
+            ("propagations", counts.propagations),
+        ]
+    }
+}
+
+impl Encoding {
+    fn new(memory: usize) -> Encoding {
+        Encoding {
+            lowering: Lowering::new(memory / BYTES_PER_NODE),
+            cnf: Cnf::new(memory / 16),
+            kept: FxHashSet::default(),
+            witnesses: FxHashMap::default(),
+        }
+    }
+
+    /// Whether the elements of all sorts can be told apart.
+    fn fits(&self, widths: &[(SortId, u32)]) -> bool {
+        widths.iter().all(|&(sort, width)| self.lowering.element_width(sort).is_none_or(|has| has >= width))
+    }
+
+    /// The bit of a Boolean term.
+    fn bit(&mut self, terms: &Terms, term: TermId, budget: &mut Budget) -> Result<Bit, Reason> {
+        self.lowering.lower(terms, term, budget)?;
+        Ok(self.lowering.word(term).expect("it was just lowered")[0])
+    }
+
+    fn literal(&mut self, bit: Bit) -> Lit {
+        self.cnf.literal(&self.lowering.aig, bit)
+    }
+}
+
+/// How many bits tell the elements of each uninterpreted sort apart: a formula that has a model has one with no more
+/// elements than terms of the sort, the witnesses of array equalities included.
+fn element_widths(terms: &Terms, walker: &mut Walker, roots: &[TermId]) -> Vec<(SortId, u32)> {
+    let mut counts: Vec<(SortId, u32)> = Vec::new();
+    let mut add = |sort: SortId, n: u32| {
+        if matches!(terms.sort_of(sort), Sort::Uninterpreted(..)) {
+            match counts.iter_mut().find(|c| c.0 == sort) {
+                Some(count) => count.1 += n,
+                None => counts.push((sort, n)),
+            }
+        }
+    };
+    walker.visit(terms, roots, |term| {
+        add(terms.sort(term), 1);
+        if terms.op(term) == Op::Eq
+            && let Sort::Array(index, element) = *terms.sort_of(terms.sort(terms.args(term)[0]))
+        {
+            add(index, 1);
+            add(element, 2);
+        }
+    });
+    counts.sort_unstable();
+    // Room for later queries on the same symbols.
+    counts.into_iter().map(|(sort, n)| (sort, (n.max(2) - 1).ilog2() + 2)).collect()
+}
+
+/// One query being decided.
+struct Search<'a> {
+    encoding: &'a mut Encoding,
+    rewriter: &'a mut Rewriter,
+    counts: &'a mut Counts,
+    terms: &'a mut Terms,
+    assertions: &'a [TermId],
+    symbols: Symbols,
+    prepared: Prepared,
+    axioms: Axioms,
+}
+
+impl Search<'_> {
+    /// Abstract, solve, validate, refine: paper 002, Algorithm 3.
+    fn run(
+        mut self,
+        roots: &[TermId],
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Result<Verdict, Reason> {
+        let assumed = match self.abstraction(roots, budget)? {
+            Ok(assumed) => assumed,
+            Err(contradiction) => return Ok(self.unsat(&[contradiction])),
+        };
+        self.note_axioms(roots, budget)?;
+        let assumptions: Vec<Lit> = assumed.iter().map(|&(lit, _)| lit).collect();
+        let mut observer = Observer::new(self.terms, &self.symbols, &self.prepared, partials.wanted());
+        observer.freeze(self.encoding, true);
+        let verdict = loop {
+            match self.solve(&assumptions, &mut observer, budget, partials) {
+                Outcome::Unknown(Stop::Memory) => break Err(Reason::Memory),
+                Outcome::Unknown(Stop::Budget) => break Err(budget.exhausted().unwrap_or(Reason::Time)),
+                Outcome::Unsat => {
+                    let core = minimize::core(&mut self.encoding.cnf.solver, budget);
+                    let failed = assumed.iter().filter(|(lit, _)| core.contains(lit));
+                    let whys: Vec<Why> = failed.map(|&(_, why)| why).collect();
+                    break Ok(self.unsat(&whys));
+                }
+                Outcome::Sat => match self.validate(&mut observer, budget, partials) {
+                    Ok(Some(verdict)) => break Ok(verdict),
+                    Ok(None) => self.counts.refinements += 1,
+                    Err(reason) => break Err(reason),
+                },
+            }
+        };
+        observer.freeze(self.encoding, false);
+        self.counts.partials += observer.shown;
+        verdict
+    }
+
+    fn unsat(&self, whys: &[Why]) -> Verdict {
+        Verdict::Unsat(self.prepared.origins.assertions(whys))
+    }
+
+    /// The literals of all conjuncts; or one that is false.
+    fn abstraction(
+        &mut self,
+        roots: &[TermId],
+        budget: &mut Budget,
+    ) -> Result<Result<Vec<(Lit, Why)>, Why>, Reason> {
+        let mut assumed = Vec::with_capacity(roots.len());
+        for (i, &root) in roots.iter().enumerate() {
+            let why = self.prepared.conjuncts[i].why;
+            let bit = self.encoding.bit(self.terms, root, budget)?;
+            match bit.constant() {
+                Some(true) => {}
+                Some(false) => return Ok(Err(why)),
+                None => assumed.push((self.encoding.literal(bit), why)),
+            }
+        }
+        Ok(Ok(assumed))
+    }
+
+    /// Finds the array and function terms, lowers what their axioms look at, and adds witnesses of inequality.
+    fn note_axioms(&mut self, roots: &[TermId], budget: &mut Budget) -> Result<(), Reason> {
+        let mut open = self.axioms.scan(self.terms, roots);
+        while let Some(equality) = open.pop() {
+            let [a, b] = match self.encoding.witnesses.get(&equality) {
+                Some(&elements) => elements,
+                None => self.add_witness(equality, budget)?,
+            };
+            open.extend(self.axioms.scan(self.terms, &[a, b]));
+        }
+        if !self.axioms.is_empty() {
+            for term in self.axioms.relevant(self.terms) {
+                self.encoding.lowering.lower(self.terms, term, budget)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Extensionality: arrays that differ do so at a new index.
+    fn add_witness(&mut self, equality: TermId, budget: &mut Budget) -> Result<[TermId; 2], Reason> {
+        let terms = &mut *self.terms;
+        let [a, b] = [terms.args(equality)[0], terms.args(equality)[1]];
+        let Sort::Array(index, _) = *terms.sort_of(terms.sort(a)) else { unreachable!("arrays are equated") };
+        let name = terms.fresh_symbol("blast!witness!");
+        let fun = terms.declare(name, &[], index);
+        let witness = terms.apply(fun, &[]).expect("a constant takes no arguments");
+        let elements = [a, b].map(|array| {
+            let read = terms.mk(Op::Select, &[array, witness]);
+            self.rewriter.rewrite(terms, read)
+        });
+        let same = terms.mk(Op::Eq, &elements);
+        self.add_axiom(&[(equality, true), (same, false)], budget)?;
+        self.encoding.witnesses.insert(equality, elements);
+        Ok(elements)
+    }
+
+    fn add_axiom(&mut self, clause: &[Atom], budget: &mut Budget) -> Result<(), Reason> {
+        let mut lits = Vec::with_capacity(clause.len());
+        for &(atom, value) in clause {
+            let atom = self.rewriter.rewrite(self.terms, atom);
+            let bit = self.encoding.bit(self.terms, atom, budget)?.flip(!value);
+            match bit.constant() {
+                Some(true) => return Ok(()),
+                Some(false) => {}
+                None => lits.push(self.encoding.literal(bit)),
+            }
+        }
+        self.encoding.cnf.clause(&lits);
+        self.counts.axioms += 1;
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        assumptions: &[Lit],
+        observer: &mut Observer,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Outcome {
+        let (lowering, Cnf { solver, literals, .. }) = (&self.encoding.lowering, &mut self.encoding.cnf);
+        if !observer.wanted() {
+            let mut spend = |ticks: u64| spend(budget, ticks);
+            return solver.solve_with(assumptions, Hooks { budget: Some(&mut spend), ..Hooks::default() });
+        }
+        let terms = &mut *self.terms;
+        let conflicts = solver.counters().conflicts;
+        let ticks = std::cell::Cell::new(0u64);
+        let mut spend = |t: u64| {
+            ticks.set(ticks.get() + t);
+            spend(budget, t)
+        };
+        let mut on_trail = |view: &crate::sat::Assignment<'_>| {
+            observer.show_trail(terms, lowering, literals, view, conflicts, ticks.get(), partials);
+        };
+        let hooks = Hooks { budget: Some(&mut spend), on_trail: Some(&mut on_trail), theory: None };
+        solver.solve_with(assumptions, hooks)
+    }
+
+    /// Checks a model of the abstraction: a verdict if it is one of the query, otherwise the axioms that it
+    /// violates are added.
+    fn validate(
+        &mut self,
+        observer: &mut Observer,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Result<Option<Verdict>, Reason> {
+        let mut values = Valuation::new(&self.encoding.lowering, &self.encoding.cnf);
+        let check = self.axioms.check(self.terms, &mut values);
+        let violated = !check.lemmas.is_empty();
+        if !violated || observer.wanted() {
+            let model = model::build(self.terms, &self.symbols, &self.prepared, &mut values, &check);
+            if !violated {
+                return Ok(Some(self.judge(model)));
+            }
+            let step = self.encoding.cnf.solver.counters().conflicts + self.counts.refinements;
+            observer.show_model(self.terms, &model, step, partials);
+        }
+        for clause in &check.lemmas {
+            self.add_axiom(clause, budget)?;
+        }
+        if !budget.spend(check.lemmas.len() as u32 * 64) {
+            return Err(budget.exhausted().unwrap_or(Reason::Time));
+        }
+        Ok(None)
+    }
+
+    /// The evaluator has the last word on every model.
+    fn judge(&self, model: Model) -> Verdict {
+        let mut evaluator = Evaluator::new(self.terms, &model);
+        let accepted = self.assertions.iter().all(|&a| evaluator.truth(a) == Ok(true));
+        if accepted { Verdict::Sat(model) } else { Verdict::Unknown(Reason::Incomplete) }
+    }
+}
+
+fn spend(budget: &mut Budget, ticks: u64) -> bool {
+    budget.spend(u32::try_from(ticks).unwrap_or(u32::MAX))
+}

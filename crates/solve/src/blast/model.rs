@@ -1,0 +1,124 @@
+//! From a circuit's model to a model of the query: symbols get their values, replaced variables are computed, arrays and
+//! functions are what their reads and applications say.
+
+use super::axioms::Check;
+use super::prepare::Prepared;
+use super::support::is_array;
+use super::valuation::{Key, Valuation, value_of};
+use smt::model::{Interpretation, Model, Table};
+use smt::walk::Walker;
+use smt::{ArrayValue, Evaluator, FunId, Op, Sort, SortId, TermId, Terms, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The constants and functions of a query, in the order of their declaration.
+#[derive(Debug, Default)]
+pub(super) struct Symbols {
+    /// The constants, as terms.
+    pub(super) constants: Vec<TermId>,
+    /// The functions.
+    pub(super) functions: Vec<FunId>,
+}
+
+impl Symbols {
+    /// Those that occur in some terms.
+    pub(super) fn of(terms: &Terms, walker: &mut Walker, roots: &[TermId]) -> Symbols {
+        let mut symbols = Symbols::default();
+        walker.visit(terms, roots, |term| {
+            if terms.op(term) == Op::Apply {
+                if terms.args(term).is_empty() {
+                    symbols.constants.push(term);
+                } else {
+                    symbols.functions.extend(terms.as_fun(term));
+                }
+            }
+        });
+        symbols.constants.sort_unstable();
+        symbols.functions.sort_unstable();
+        symbols.functions.dedup();
+        symbols
+    }
+}
+
+/// Some value of a sort.
+fn any_value(terms: &mut Terms, sort: SortId) -> Value {
+    match *terms.sort_of(sort) {
+        Sort::Array(_, element) => {
+            let default = any_value(terms, element);
+            Value::Array(Arc::new(ArrayValue::constant(sort, default)))
+        }
+        _ => value_of(terms, sort, &[]),
+    }
+}
+
+/// The model of a query that a valuation and its check describe.
+pub(super) fn build(
+    terms: &mut Terms,
+    symbols: &Symbols,
+    prepared: &Prepared,
+    values: &mut Valuation<'_>,
+    check: &Check,
+) -> Model {
+    let mut model = Model::default();
+    let mut elements: BTreeMap<TermId, Vec<(&Key, &Key)>> = BTreeMap::new();
+    for (array, index, element) in &check.elements {
+        elements.entry(*array).or_default().push((index, element));
+    }
+    for &constant in &symbols.constants {
+        let sort = terms.sort(constant);
+        let value = if is_array(terms, constant) {
+            let listed = elements.get(&constant).map_or(&[][..], |list| list);
+            array_value(terms, sort, listed, check.defaults.get(&constant))
+        } else {
+            let key = values.key(constant);
+            value_of(terms, sort, &key)
+        };
+        model.set(terms.as_fun(constant).expect("a symbol"), value);
+    }
+    build_functions(terms, symbols, check, &mut model);
+    compute_replaced(terms, prepared, &mut model);
+    model
+}
+
+fn array_value(terms: &mut Terms, sort: SortId, listed: &[(&Key, &Key)], default: Option<&Key>) -> Value {
+    let Sort::Array(index, element) = *terms.sort_of(sort) else { unreachable!("the sort of an array") };
+    let default = match default {
+        Some(key) => value_of(terms, element, key),
+        None => any_value(terms, element),
+    };
+    let mut array = ArrayValue::constant(sort, default);
+    for (at, value) in listed {
+        let (at, value) = (value_of(terms, index, at), value_of(terms, element, value));
+        array.store(at, value);
+    }
+    Value::Array(Arc::new(array))
+}
+
+fn build_functions(terms: &mut Terms, symbols: &Symbols, check: &Check, model: &mut Model) {
+    let mut tables: BTreeMap<FunId, Table> = BTreeMap::new();
+    for (fun, args, value) in &check.graph {
+        let (params, result) = (terms.fun(*fun).params.clone(), terms.fun(*fun).result);
+        let args = args.iter().zip(params.iter()).map(|(key, &sort)| value_of(terms, sort, key)).collect();
+        let value = value_of(terms, result, value);
+        tables.entry(*fun).or_default().entries.insert(args, value);
+    }
+    for &fun in &symbols.functions {
+        let mut table = tables.remove(&fun).unwrap_or_default();
+        table.default = Some(any_value(terms, terms.fun(fun).result));
+        model.insert(fun, Interpretation::Table(table));
+    }
+}
+
+/// Later rounds first: a value mentions variables of later rounds only.
+fn compute_replaced(terms: &mut Terms, prepared: &Prepared, model: &mut Model) {
+    for round in prepared.rounds.iter().rev() {
+        let mut evaluator = Evaluator::new(terms, model);
+        let computed: Vec<(FunId, Value)> = round
+            .iter()
+            .filter_map(|&(var, value)| Some((terms.as_fun(var)?, evaluator.eval(value).ok()?)))
+            .collect();
+        for (var, value) in computed {
+            model.set(var, value);
+        }
+    }
+}

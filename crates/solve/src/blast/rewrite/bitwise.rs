@@ -1,0 +1,148 @@
+//! Rules for `bvnot`, `bvand` and `bvxor`.
+
+use super::Rule;
+use super::build::*;
+use smt::{BitVec, Op, TermId, Terms};
+
+pub(super) static RULES: &[Rule] = &[
+    Rule { id: "bvnot-bvnot", op: Op::BvNot, apply: not_not, examples: &["(bvnot (bvnot x))"] },
+    Rule { id: "bvnot-ite", op: Op::BvNot, apply: not_ite, examples: &["(bvnot (ite p {c} {d}))"] },
+    Rule {
+        id: "bvand",
+        op: Op::BvAnd,
+        apply: conjunction,
+        examples: &[
+            "(bvand x x)",
+            "(bvand x (bvnot x))",
+            "(bvand x {0})",
+            "(bvand x {-1})",
+            "(bvand {c} x {d})",
+            "(bvand x (bvand y z))",
+        ],
+    },
+    Rule {
+        id: "bvand-mask",
+        op: Op::BvAnd,
+        apply: mask,
+        examples: &["(bvand {c} x)", "(bvand x {1})", "(bvand x {min})"],
+    },
+    Rule {
+        id: "bvxor",
+        op: Op::BvXor,
+        apply: exclusive_or,
+        examples: &[
+            "(bvxor x x)",
+            "(bvxor x (bvnot x))",
+            "(bvxor x {0})",
+            "(bvxor x {-1})",
+            "(bvxor {c} x {d})",
+            "(bvxor x (bvxor y z))",
+            "(bvxor x (bvnot y))",
+        ],
+    },
+];
+
+fn not_not(t: &mut Terms, n: TermId) -> Option<TermId> {
+    under(t, Op::BvNot, t.args(n)[0])
+}
+
+fn not_ite(t: &mut Terms, n: TermId) -> Option<TermId> {
+    let (c, a, b) = as_ite(t, t.args(n)[0])?;
+    if !(is_const(t, a) && is_const(t, b)) {
+        return None;
+    }
+    let (a, b) = (t.mk(Op::BvNot, &[a]), t.mk(Op::BvNot, &[b]));
+    Some(t.mk(Op::Ite, &[c, a, b]))
+}
+
+/// Nested applications are flattened as long as they stay this short.
+const MAX_FLAT: usize = 16;
+
+fn flattened(t: &Terms, n: TermId) -> Vec<TermId> {
+    let (op, count) = (t.op(n), t.args(n).len());
+    let mut args = Vec::new();
+    for &arg in t.args(n) {
+        if t.op(arg) == op && t.args(arg).len() + count <= MAX_FLAT {
+            args.extend_from_slice(t.args(arg));
+        } else {
+            args.push(arg);
+        }
+    }
+    args.sort_unstable();
+    args
+}
+
+fn conjunction(t: &mut Terms, n: TermId) -> Option<TermId> {
+    let w = width(t, n);
+    let mut value = BitVec::ones(w);
+    let mut args = flattened(t, n);
+    args.dedup();
+    args.retain(|&a| match bit_vec(t, a) {
+        Some(c) => {
+            value = value.and(c);
+            false
+        }
+        None => true,
+    });
+    let contradicts =
+        |&a: &TermId| under(t, Op::BvNot, a).is_some_and(|inner| args.binary_search(&inner).is_ok());
+    if value.is_zero() || args.iter().any(contradicts) {
+        return Some(zero(t, w));
+    }
+    if value != BitVec::ones(w) || args.is_empty() {
+        args.push(constant(t, value));
+    }
+    Some(if let &[only] = &*args { only } else { t.mk(Op::BvAnd, &args) })
+}
+
+/// A mask of one run of ones cuts that run out.
+fn mask(t: &mut Terms, n: TermId) -> Option<TermId> {
+    let (x, c) = pair(t, n)?;
+    let value = bit_vec(t, c)?;
+    let w = value.width();
+    let ones: Vec<u32> = (0..w).filter(|&i| value.bit(i)).collect();
+    let (&low, &high) = (ones.first()?, ones.last()?);
+    if (high - low + 1) as usize != ones.len() {
+        return None;
+    }
+    let mut parts = Vec::new();
+    if high + 1 < w {
+        parts.push(zero(t, w - 1 - high));
+    }
+    parts.push(extract(t, x, high, low));
+    if low > 0 {
+        parts.push(zero(t, low));
+    }
+    Some(concat(t, &parts))
+}
+
+fn exclusive_or(t: &mut Terms, n: TermId) -> Option<TermId> {
+    let w = width(t, n);
+    let mut value = BitVec::zero(w);
+    let mut rest: Vec<TermId> = Vec::new();
+    for arg in flattened(t, n) {
+        match (bit_vec(t, arg), under(t, Op::BvNot, arg)) {
+            (Some(c), _) => value = value.xor(c),
+            (None, Some(inner)) => {
+                value = value.not();
+                rest.push(inner);
+            }
+            (None, None) => rest.push(arg),
+        }
+    }
+    rest.sort_unstable();
+    let mut args: Vec<TermId> = Vec::new();
+    for arg in rest {
+        if args.last() == Some(&arg) {
+            args.pop();
+        } else {
+            args.push(arg);
+        }
+    }
+    let negate = value == BitVec::ones(w) && !args.is_empty();
+    if args.is_empty() || !(negate || value.is_zero()) {
+        args.push(constant(t, value));
+    }
+    let sum = if let &[only] = &*args { only } else { t.mk(Op::BvXor, &args) };
+    Some(if negate { t.mk(Op::BvNot, &[sum]) } else { sum })
+}

@@ -1,0 +1,208 @@
+//! The law of the rule table: both sides of every rule are equal under the evaluator.
+
+use super::*;
+use smt::{ArrayValue, BitVec, Evaluator, FunId, Model, Sort, Value, read_script};
+use std::sync::Arc;
+
+/// A small generator of pseudo-random numbers (SplitMix64), so that a failure repeats.
+pub(in super::super) struct Random(pub(in super::super) u64);
+
+impl Random {
+    pub(in super::super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(in super::super) fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+}
+
+/// Values at the edges are as likely as all others together.
+fn random_value(random: &mut Random, width: u32) -> u64 {
+    let ones = (1u64 << width) - 1;
+    match random.below(8) {
+        0 => 0,
+        1 => 1,
+        2 => ones,
+        3 => 1 << (width - 1),
+        _ => random.next() & ones,
+    }
+}
+
+fn instantiate(example: &str, width: u32, random: &mut Random) -> String {
+    let i = random.below(u64::from(width));
+    let j = random.below(i + 1);
+    let constant = |n: u64| format!("(_ bv{n} {width})");
+    let ones = (1u64 << width) - 1;
+    let (c, d) = (random_value(random, width), random_value(random, width));
+    example
+        .replace("{c}", &constant(c))
+        .replace("{d}", &constant(d))
+        .replace("{0}", &constant(0))
+        .replace("{1}", &constant(1))
+        .replace("{-1}", &constant(ones))
+        .replace("{min}", &constant(1 << (width - 1)))
+        .replace("{i}", &i.to_string())
+        .replace("{j}", &j.to_string())
+        .replace("{w}", &width.to_string())
+        .replace("{w1}", &(width - 1).to_string())
+}
+
+fn declarations(width: u32) -> String {
+    let mut text = String::new();
+    for x in ["x", "y", "z"] {
+        text += &format!("(declare-const {x} (_ BitVec {width}))");
+    }
+    for p in ["p", "q", "r"] {
+        text += &format!("(declare-const {p} Bool)");
+    }
+    for m in ["m", "n"] {
+        text += &format!("(declare-const {m} (Array (_ BitVec {width}) (_ BitVec {width})))");
+    }
+    text
+}
+
+/// The example as a term, by comparing it with itself.
+fn read_term(terms: &mut Terms, width: u32, example: &str) -> Option<TermId> {
+    let text = format!("{}(assert (= {example} {example}))", declarations(width));
+    let reading = read_script(terms, &text);
+    let assertion = reading.script.assertions().next()?;
+    reading.errors.is_empty().then(|| terms.args(assertion)[0])
+}
+
+fn random_model(terms: &mut Terms, random: &mut Random) -> Model {
+    let mut model = Model::default();
+    for index in 0..terms.fun_count() {
+        let fun: FunId = terms.fun_at(index);
+        let sort = terms.fun(fun).result;
+        let value = match *terms.sort_of(sort) {
+            Sort::Bool => Value::Bool(random.below(2) == 1),
+            Sort::BitVec(width) => Value::BitVec(BitVec::from_u64(width, random_value(random, width))),
+            Sort::Array(index, _) => {
+                let Sort::BitVec(width) = *terms.sort_of(index) else { unreachable!("arrays of words") };
+                let mut word = || Value::BitVec(BitVec::from_u64(width, random_value(random, width)));
+                let mut array = ArrayValue::constant(sort, word());
+                for _ in 0..4 {
+                    array.store(word(), word());
+                }
+                Value::Array(Arc::new(array))
+            }
+            _ => unreachable!("the declarations have no other sorts"),
+        };
+        model.set(fun, value);
+    }
+    model
+}
+
+/// Some assignment under which two terms differ.
+fn difference(terms: &mut Terms, a: TermId, b: TermId, random: &mut Random) -> Option<String> {
+    assert_eq!(terms.sort(a), terms.sort(b), "a rule keeps the sort");
+    let both = terms.mk(Op::Eq, &[a, b]);
+    (0..24).find_map(|_| {
+        let model = random_model(terms, random);
+        let same = Evaluator::new(terms, &model).truth(both).expect("everything has a value");
+        (!same).then(|| model.to_smtlib(terms))
+    })
+}
+
+/// What a rule makes of an example, as it is written and with rewritten arguments.
+fn fire(terms: &mut Terms, rule: &Rule, term: TermId) -> Option<(TermId, TermId)> {
+    let mut rewriter = Rewriter::default();
+    let args: Vec<TermId> =
+        terms.args(term).to_vec().into_iter().map(|a| rewriter.rewrite(terms, a)).collect();
+    let prepared = terms.rebuild(term, &args);
+    let mut swapped = args.clone();
+    swapped.reverse();
+    let reversed = terms.app_indexed(terms.op(term), terms.indices(term), &swapped).ok();
+    [Some(term), Some(prepared), reversed]
+        .into_iter()
+        .flatten()
+        .filter(|&t| terms.op(t) == rule.op)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .find_map(|t| (rule.apply)(terms, t).filter(|&new| new != t).map(|new| (t, new)))
+}
+
+/// Counts how often a rule fires, or tells where it is wrong.
+fn check_rule(rule: &Rule, random: &mut Random) -> Result<Vec<u32>, String> {
+    let mut fired = vec![0; rule.examples.len()];
+    for (example, fired) in rule.examples.iter().zip(&mut fired) {
+        for width in 1..=8 {
+            for _ in 0..6 {
+                let mut terms = Terms::new();
+                let text = instantiate(example, width, random);
+                let Some(term) = read_term(&mut terms, width, &text) else { continue };
+                let Some((from, to)) = fire(&mut terms, rule, term) else { continue };
+                *fired += 1;
+                if let Some(model) = difference(&mut terms, from, to, random) {
+                    return Err(format!("{} is wrong on {text} under {model}", rule.id));
+                }
+            }
+        }
+    }
+    Ok(fired)
+}
+
+#[test]
+fn every_rule_holds_and_every_example_fires() {
+    let mut random = Random(1);
+    for rule in rules() {
+        let fired = check_rule(rule, &mut random).unwrap_or_else(|wrong| panic!("{wrong}"));
+        for (example, count) in rule.examples.iter().zip(fired) {
+            assert!(count > 0, "{} never fires on {example}", rule.id);
+        }
+    }
+}
+
+#[test]
+fn rules_have_distinct_names() {
+    let mut names: Vec<&str> = rules().map(|r| r.id).collect();
+    names.sort_unstable();
+    assert!(names.windows(2).all(|w| w[0] != w[1]));
+}
+
+/// A rule that forgets the zero divisor is caught.
+#[test]
+fn a_planted_wrong_rule_is_caught() {
+    let wrong = Rule {
+        id: "planted",
+        op: Op::BvUdiv,
+        apply: |t, n| {
+            let (x, y) = build::pair(t, n)?;
+            (x == y).then(|| {
+                let width = build::width(t, x);
+                t.bv(width, 1)
+            })
+        },
+        examples: &["(bvudiv x x)"],
+    };
+    assert!(check_rule(&wrong, &mut Random(1)).is_err());
+}
+
+/// Rewriting to the end keeps the meaning of the examples, reaches a fixpoint and leaves only the kernel's operators.
+#[test]
+fn rewriting_is_idempotent_on_the_examples() {
+    let mut random = Random(2);
+    for rule in rules() {
+        for example in rule.examples {
+            let mut terms = Terms::new();
+            let width = 1 + random.below(8) as u32;
+            let text = instantiate(example, width, &mut random);
+            let Some(term) = read_term(&mut terms, width, &text) else { continue };
+            let mut rewriter = Rewriter::default();
+            let new = rewriter.rewrite(&mut terms, term);
+            assert_eq!(Rewriter::default().rewrite(&mut terms, new), new, "{text}");
+            let wrong = difference(&mut terms, term, new, &mut random);
+            assert!(wrong.is_none(), "{text} under {}", wrong.unwrap_or_default());
+            let sugar =
+                [Op::Or, Op::Implies, Op::Xor, Op::BvOr, Op::BvSub, Op::BvUle, Op::BvSdiv, Op::ZeroExtend];
+            for part in smt::walk::reachable(&terms, &[new]) {
+                assert!(!sugar.contains(&terms.op(part)), "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The engine `blast` against brute force, against itself on fresh state, and against a real solver.
+
+mod brute;
+mod generate;
+mod incremental;
+mod partials;
+mod solver;
