@@ -28,6 +28,8 @@ enum Command {
     Fmt(commands::fmt::Arguments),
     /// Evaluate a script's assertions under a model
     Eval(commands::eval::Arguments),
+    /// Decide scripts, or talk SMT-LIB on standard input
+    Solve(commands::solve::Arguments),
 }
 
 /// How a command ends.
@@ -39,6 +41,8 @@ pub(crate) enum Outcome {
     Found,
     /// The input is bad; the messages are out.
     BadInput,
+    /// The program failed; the messages are out.
+    Internal,
 }
 
 /// What keeps a command from doing its work, in words for the user.
@@ -57,11 +61,13 @@ fn main() -> ExitCode {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Fmt(arguments) => commands::fmt::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
+        Command::Solve(arguments) => commands::solve::run(&arguments),
     };
     match result {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
         Ok(Outcome::BadInput) => ExitCode::from(2),
+        Ok(Outcome::Internal) => ExitCode::from(3),
         Err(Failure(message)) => {
             eprintln!("error: {message}");
             ExitCode::from(2)

@@ -47,6 +47,19 @@ pub enum Reason {
     Interrupted,
 }
 
+impl Reason {
+    /// The reason as `(get-info :reason-unknown)` gives it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::Unsupported => "unsupported",
+            Reason::Incomplete => "incomplete",
+            Reason::Time => "timeout",
+            Reason::Memory => "memout",
+            Reason::Interrupted => "interrupted",
+        }
+    }
+}
+
 /// An assignment that an engine passed through: a candidate, never a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Partial {
@@ -200,4 +213,9 @@ pub trait Engine {
 
     /// Counters for `--stats`, in a fixed order.
     fn counters(&self) -> Vec<(&'static str, u64)>;
+
+    /// Who gave the last verdict: the engine itself, unless it asks others.
+    fn answered_by(&self) -> &'static str {
+        self.name()
+    }
 }

@@ -1,9 +1,26 @@
 //! Engines that decide SMT-LIB queries and stream their partial solutions.
+//!
+//! [`engine`] is the seam: queries, budgets, partial solutions, verdicts. [`engines`] is the table of those who implement it;
+//! [`portfolio`] lets them take turns. [`session`] is the SMT-LIB command loop in front of it all, with [`prepare`],
+//! [`independence`] and [`cache`] between. The crate starts no process and does no I/O.
 
 pub mod anneal;
 pub mod blast;
+pub mod cache;
+pub mod defaults;
 pub mod engine;
+pub mod engines;
+pub mod guess;
 pub mod ils;
+pub mod independence;
 pub mod linear;
+pub mod portfolio;
+pub mod prepare;
+pub mod profile;
+pub mod record;
+mod replay;
 pub mod sat;
+pub mod session;
 pub mod simplex;
+pub mod verify;
+pub mod view;

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod eval;
 pub(crate) mod fmt;
+pub(crate) mod solve;
 
 /// A dialect by its version.
 fn dialect(version: &str) -> Result<smt::Dialect, String> {

@@ -1,0 +1,225 @@
+//! The engine `auto`: the engines that can take a query take turns, with growing slices of the budget; the first verdict
+//! wins. A cheap guess comes first, and where the query is about bit-vectors the engines for integers get a view of it
+//! as integers, whose candidates the evaluator judges: they answer `sat` sometimes, and they deliver partial solutions
+//! always.
+
+use crate::defaults::complete;
+use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
+use crate::engines::{AUTO, TABLE};
+use crate::guess::Guess;
+use crate::profile::Profile;
+use crate::verify::satisfies;
+use crate::view::{Back, IntegerView};
+use smt::{Model, Terms};
+
+/// The ticks of a turn in the first round; every round has four times those of the one before.
+const FIRST_SLICE: u64 = 50_000;
+/// How many times a slice grows from round to round, as a power of two.
+const GROWTH: u32 = 2;
+/// Views get this fraction of a slice: they can only help by luck.
+const VIEW_SHARE: u64 = 8;
+/// The ticks that guessing may take.
+const GUESS_TICKS: u64 = 4_000_000;
+
+/// Engines that see a query over bit-vectors as one over integers, and what their partial solutions are signed with.
+static VIEWERS: &[(&str, &str)] = &[("simplex", "simplex:int"), ("ils", "ils:int")];
+
+/// The engine `auto`.
+pub struct Portfolio {
+    seed: u64,
+    guess: Guess,
+    /// One for each row of the table, made when it is first needed.
+    engines: Vec<Option<Box<dyn Engine>>>,
+    turns: u64,
+    /// Candidates of views that the evaluator accepted and rejected.
+    accepted: u64,
+    rejected: u64,
+    /// Who gave the last verdict.
+    winner: &'static str,
+}
+
+/// An engine in the rotation.
+struct Player {
+    row: usize,
+    /// What its partial solutions are signed with if it plays on the view.
+    view: Option<&'static str>,
+}
+
+impl Portfolio {
+    /// All engines of the table, seeded.
+    pub fn new(seed: u64) -> Portfolio {
+        Portfolio {
+            seed,
+            guess: Guess::default(),
+            engines: TABLE.iter().map(|_| None).collect(),
+            turns: 0,
+            accepted: 0,
+            rejected: 0,
+            winner: "none",
+        }
+    }
+
+    /// Who can play on the query itself, in the order of the table.
+    fn direct_players(profile: &Profile) -> Vec<Player> {
+        let fits = |row: &usize| TABLE[*row].fits(profile.features);
+        (0..TABLE.len()).filter(fits).map(|row| Player { row, view: None }).collect()
+    }
+
+    /// Who can play on the view.
+    fn view_players(terms: &Terms, view: &IntegerView) -> Vec<Player> {
+        let features = Profile::of(terms, &view.query.assertions).features;
+        let player = |(name, signature): &(&str, &'static str)| {
+            let row = TABLE.iter().position(|row| row.name == *name && row.fits(features))?;
+            Some(Player { row, view: Some(signature) })
+        };
+        VIEWERS.iter().filter_map(player).collect()
+    }
+
+    /// One turn of one player.
+    fn turn(
+        &mut self,
+        terms: &mut Terms,
+        game: &Game<'_>,
+        player: &Player,
+        slice: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        self.turns += 1;
+        let row = &TABLE[player.row];
+        let engine = self.engines[player.row].get_or_insert_with(|| (row.make)(self.seed));
+        let (Some(signature), Some(view)) = (player.view, &game.view) else {
+            self.winner = row.name;
+            return engine.solve(terms, game.query, slice, partials);
+        };
+        self.winner = signature;
+        let mut back = Back { view, engine: signature, partials };
+        match engine.solve(terms, &view.query, slice, &mut back) {
+            Verdict::Sat(found) => {
+                let mut model = view.model_back(&found);
+                complete(terms, &mut model, &game.profile.symbols);
+                if satisfies(terms, &model, &game.query.assertions) {
+                    self.accepted += 1;
+                    return Verdict::Sat(model);
+                }
+                self.rejected += 1;
+                partials.take(as_partial(terms, &game.profile, &model, signature, self.rejected));
+                Verdict::Unknown(Reason::Incomplete)
+            }
+            // That the view has no solution says nothing about the query.
+            Verdict::Unsat(_) => Verdict::Unknown(Reason::Incomplete),
+            unknown => unknown,
+        }
+    }
+
+    /// Rounds of turns until somebody answers, nobody is left, or the budget is used up.
+    fn play(
+        &mut self,
+        terms: &mut Terms,
+        mut game: Game<'_>,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        let mut players = Portfolio::direct_players(&game.profile);
+        let mut viewable = true;
+        let mut unknown = Reason::Unsupported;
+        for round in 0.. {
+            // The view is worth its price if somebody collects candidates, or if the query turned out to be hard.
+            if viewable && (round > 0 || players.is_empty() || partials.wanted()) {
+                viewable = false;
+                game.view = IntegerView::of(terms, game.query, &game.profile);
+                let viewers = game.view.as_ref().map_or_else(Vec::new, |v| Portfolio::view_players(terms, v));
+                // In round zero the viewers go first, for their partial solutions.
+                players.splice(0..0, viewers);
+            }
+            let alone = players.len() == 1 && !viewable;
+            let mut at = 0;
+            while at < players.len() {
+                if let Some(reason) = budget.exhausted() {
+                    return Verdict::Unknown(reason);
+                }
+                let share = if players[at].view.is_some() { VIEW_SHARE } else { 1 };
+                let ticks = if alone {
+                    u64::MAX
+                } else {
+                    FIRST_SLICE.saturating_mul(1 << (GROWTH * round).min(40)) / share
+                };
+                let mut slice = budget.slice(ticks);
+                let before = slice.ticks_left();
+                let verdict = self.turn(terms, &game, &players[at], &mut slice, partials);
+                let spent = before - slice.ticks_left();
+                budget.spend(u32::try_from(spent).unwrap_or(u32::MAX));
+                match verdict {
+                    Verdict::Unknown(Reason::Interrupted) => return Verdict::Unknown(Reason::Interrupted),
+                    // Its slice is used up: it plays again in the next round, unless there is none.
+                    Verdict::Unknown(Reason::Time) => {
+                        unknown = Reason::Time;
+                        at += 1;
+                    }
+                    Verdict::Unknown(reason) => {
+                        unknown = if unknown == Reason::Unsupported { reason } else { unknown };
+                        players.remove(at);
+                    }
+                    verdict => return verdict,
+                }
+            }
+            if players.is_empty() && !viewable {
+                break;
+            }
+        }
+        self.winner = "none";
+        Verdict::Unknown(unknown)
+    }
+}
+
+/// A query with what is known about it.
+struct Game<'a> {
+    query: &'a Query,
+    profile: Profile,
+    view: Option<IntegerView>,
+}
+
+fn as_partial(terms: &Terms, profile: &Profile, model: &Model, engine: &'static str, step: u64) -> Partial {
+    let values = profile.constants(terms).filter_map(|c| Some((c, model.value(c)?.clone()))).collect();
+    Partial { values, engine, step }
+}
+
+impl Engine for Portfolio {
+    fn name(&self) -> &'static str {
+        AUTO
+    }
+
+    fn solve(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        self.winner = self.guess.name();
+        match self.guess.solve(terms, query, &mut budget.slice(GUESS_TICKS), partials) {
+            Verdict::Unknown(Reason::Interrupted) => Verdict::Unknown(Reason::Interrupted),
+            Verdict::Unknown(_) => {
+                let profile = Profile::of(terms, &query.assertions);
+                self.play(terms, Game { query, profile, view: None }, budget, partials)
+            }
+            verdict => verdict,
+        }
+    }
+
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        let mut all = vec![
+            ("auto-turns", self.turns),
+            ("view-candidates-accepted", self.accepted),
+            ("view-candidates-rejected", self.rejected),
+        ];
+        all.extend(self.guess.counters());
+        for engine in self.engines.iter().flatten() {
+            all.extend(engine.counters());
+        }
+        all
+    }
+
+    fn answered_by(&self) -> &'static str {
+        self.winner
+    }
+}

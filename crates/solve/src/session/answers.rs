@@ -1,0 +1,167 @@
+//! The commands that ask: models, values, cores, assertions, information, options.
+
+use super::check::Last;
+use super::{Outcome, Session};
+use crate::defaults::complete;
+use smt::print::{Style, value_to_string, write_term};
+use smt::walk::sizes;
+use smt::{Evaluator, Model, Symbol, TermId};
+use std::fmt::Write;
+
+/// A term is echoed as a tree if that has at most this many nodes, with `let` otherwise.
+const LARGEST_TREE: u64 = 10_000;
+
+impl Session {
+    pub(super) fn get_model(&mut self) -> Outcome {
+        match self.model() {
+            Ok(_) => Outcome::Text(self.model_text()),
+            Err(message) => Outcome::Error(message),
+        }
+    }
+
+    /// The model of the last check, if there is one to be shown.
+    fn model(&self) -> Result<&Model, String> {
+        if !self.options.produce_models {
+            return Err("models are not produced: (set-option :produce-models true) comes first".into());
+        }
+        match &self.last {
+            Last::Sat(model) => Ok(model),
+            Last::None => Err("there is no model: the last command that matters was no check-sat".into()),
+            Last::Unsat { .. } => Err("there is no model: the answer was unsat".into()),
+            Last::Unknown(_) => Err("there is no model: the answer was unknown".into()),
+        }
+    }
+
+    /// The model for the functions that are declared, whatever else an engine put into it.
+    pub(super) fn model_text(&mut self) -> String {
+        let Last::Sat(model) = &mut self.last else { return "()".into() };
+        complete(&mut self.terms, model, &self.declared);
+        let mut shown = Model::default();
+        for &fun in &self.declared {
+            if let Some(interpretation) = model.interpretation(fun) {
+                shown.insert(fun, interpretation.clone());
+            }
+        }
+        shown.to_smtlib(&self.terms).trim_end().into()
+    }
+
+    pub(super) fn get_value(&mut self, list: &[TermId]) -> Outcome {
+        if let Err(message) = self.model() {
+            return Outcome::Error(message);
+        }
+        if let Last::Sat(model) = &mut self.last {
+            complete(&mut self.terms, model, &self.declared);
+        }
+        let Last::Sat(model) = &self.last else { unreachable!("there is a model") };
+        let mut evaluator = Evaluator::new(&self.terms, model);
+        let mut text = String::from("(");
+        for (i, &term) in list.iter().enumerate() {
+            text.push_str(if i > 0 { "\n (" } else { "(" });
+            let echoed = self.echoed(term);
+            match evaluator.eval(term) {
+                Ok(value) => write!(text, "{echoed} {})", value_to_string(&self.terms, &value))
+                    .expect("writing to a string"),
+                Err(reason) => return Outcome::Error(format!("{echoed} has no value: {reason}")),
+            }
+        }
+        text.push(')');
+        Outcome::Text(text)
+    }
+
+    /// A term as the client wrote it, as far as that can be told.
+    fn echoed(&self, term: TermId) -> String {
+        let mut text = String::new();
+        let share = sizes(&self.terms, &[term]).1 > LARGEST_TREE;
+        write_term(&mut text, &self.terms, term, Style { share, ..Style::default() });
+        text
+    }
+
+    pub(super) fn get_unsat_core(&self) -> Outcome {
+        if !self.options.produce_unsat_cores {
+            return Outcome::Error(
+                "cores are not produced: (set-option :produce-unsat-cores true) comes first".into(),
+            );
+        }
+        let Last::Unsat { core, .. } = &self.last else {
+            return Outcome::Error("there is no core: the last answer was not unsat".into());
+        };
+        let names = core.iter().filter_map(|&i| self.assertions[i].name);
+        // A name is kept as it was written, with its bars.
+        Outcome::Text(format!("({})", names.map(|n| self.terms.name(n)).collect::<Vec<_>>().join(" ")))
+    }
+
+    pub(super) fn get_unsat_assumptions(&self) -> Outcome {
+        if !self.options.produce_unsat_assumptions {
+            return Outcome::Error(
+                "failed assumptions are not produced: (set-option :produce-unsat-assumptions true) comes first"
+                    .into(),
+            );
+        }
+        let Last::Unsat { assumptions, .. } = &self.last else {
+            return Outcome::Error("there are no failed assumptions: the last answer was not unsat".into());
+        };
+        Outcome::Text(self.list(assumptions))
+    }
+
+    pub(super) fn get_assertions(&self) -> Outcome {
+        let all: Vec<TermId> = self.assertions.iter().map(|a| a.term).collect();
+        Outcome::Text(self.list(&all))
+    }
+
+    fn list(&self, terms: &[TermId]) -> String {
+        let shown: Vec<String> = terms.iter().map(|&t| self.echoed(t)).collect();
+        format!("({})", shown.join("\n "))
+    }
+
+    pub(super) fn get_info(&self, keyword: Symbol) -> Outcome {
+        let keyword = self.terms.name(keyword);
+        let value = match keyword {
+            ":name" => "\"soundline\"".into(),
+            ":version" => format!("\"{}\"", env!("CARGO_PKG_VERSION")),
+            ":authors" => "\"the Soundline authors\"".into(),
+            ":error-behavior" => "continued-execution".into(),
+            ":assertion-stack-levels" => self.levels.len().to_string(),
+            ":reason-unknown" => match &self.last {
+                Last::Unknown(reason) => reason.word().into(),
+                _ => return Outcome::Error("the last answer was not unknown".into()),
+            },
+            ":all-statistics" => {
+                let counters: Vec<String> = self
+                    .statistics()
+                    .into_iter()
+                    .map(|(name, n)| format!(":{} {n}", name.replace(' ', "-")))
+                    .collect();
+                return Outcome::Text(format!("({})", counters.join("\n ")));
+            }
+            _ => match self.infos.get(keyword) {
+                Some(value) => value.clone(),
+                None => return Outcome::Unsupported,
+            },
+        };
+        Outcome::Text(format!("({keyword} {value})"))
+    }
+
+    /// All counters of the session, in a fixed order.
+    pub fn statistics(&self) -> Vec<(&'static str, u64)> {
+        let mut all = vec![
+            ("checks", self.checks as u64),
+            ("models-rejected", self.rejected),
+            ("partials-delivered", self.delivered),
+            ("terms", self.terms.len() as u64),
+        ];
+        for (name, count) in self.engine.counters() {
+            match all.iter_mut().find(|(n, _)| *n == name) {
+                Some((_, sum)) => *sum = sum.saturating_add(count),
+                None => all.push((name, count)),
+            }
+        }
+        all
+    }
+
+    pub(super) fn get_option(&self, keyword: Symbol) -> Outcome {
+        match self.options.get(self.terms.name(keyword)) {
+            Some(value) => Outcome::Text(value),
+            None => Outcome::Unsupported,
+        }
+    }
+}

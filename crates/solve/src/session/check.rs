@@ -1,0 +1,164 @@
+//! `check-sat` and `check-sat-assuming`: from the assertions in force to a verdict that the evaluator agrees with.
+
+use super::{Outcome, Session};
+use crate::defaults::complete;
+use crate::engine::{Budget, NoPartials, Reason, Verdict};
+use crate::prepare::Prepared;
+use crate::record::{Record, Recorder};
+use crate::verify::satisfies;
+use smt::{Model, TermId};
+use std::time::{Duration, Instant};
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// Counts from one.
+    pub number: usize,
+    /// The answer.
+    pub answer: Answer,
+    /// The answer that the text promised with `(set-info :status ...)`, if it did.
+    pub expected: Option<String>,
+    /// The model as SMT-LIB prints it, if the answer is `sat` and models are kept.
+    pub model: Option<String>,
+    /// How long it took.
+    pub time: Duration,
+    /// Which engine answered.
+    pub engine: &'static str,
+    /// What the engines counted during this check, in a fixed order.
+    pub counters: Vec<(&'static str, u64)>,
+    /// How many conjuncts the query had.
+    pub conjuncts: usize,
+    /// The partial solutions, if they are recorded.
+    pub records: Vec<Record>,
+}
+
+/// The answer to a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// Neither was found.
+    Unknown(Reason),
+}
+
+impl Answer {
+    /// The answer as SMT-LIB prints it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answer::Sat => "sat",
+            Answer::Unsat => "unsat",
+            Answer::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// What the last check left for the commands that ask about it.
+#[derive(Clone, Debug)]
+pub(super) enum Last {
+    /// There was none, or the assertions changed since.
+    None,
+    Sat(Model),
+    Unsat {
+        /// Positions of assertions.
+        core: Vec<usize>,
+        /// Assumptions of the core.
+        assumptions: Vec<TermId>,
+    },
+    Unknown(Reason),
+}
+
+impl Session {
+    pub(super) fn check(&mut self, assumptions: &[TermId]) -> Outcome {
+        if let Some(&wrong) = assumptions.iter().find(|&&t| self.terms.sort(t) != smt::SortId::BOOL) {
+            return Outcome::Error(format!(
+                "an assumption must be Boolean: {}",
+                smt::print::term_to_string(&self.terms, wrong)
+            ));
+        }
+        let start = Instant::now();
+        self.checks += 1;
+        let before = self.engine.counters();
+        let mut budget = match self.settings.time_limit {
+            Some(limit) => Budget::seconds(limit),
+            None => Budget::unlimited(),
+        }
+        .with_stop(self.settings.stop.clone());
+        budget.memory = self.settings.memory;
+        let all: Vec<TermId> =
+            self.assertions.iter().map(|a| a.term).chain(assumptions.iter().copied()).collect();
+        let prepared = self.preparation.prepare(&mut self.terms, &all);
+        let mut recorder = Recorder::default();
+        let verdict = if self.settings.record {
+            self.engine.solve(&mut self.terms, &prepared.query, &mut budget, &mut recorder)
+        } else {
+            self.engine.solve(&mut self.terms, &prepared.query, &mut budget, &mut NoPartials)
+        };
+        self.delivered += recorder.delivered();
+        self.last = self.judge(verdict, &prepared, assumptions);
+        let time = start.elapsed();
+        let answer = match &self.last {
+            Last::Sat(_) => Answer::Sat,
+            Last::Unsat { .. } => Answer::Unsat,
+            Last::Unknown(reason) => Answer::Unknown(*reason),
+            Last::None => unreachable!("a check leaves an answer"),
+        };
+        let model = match &self.last {
+            Last::Sat(_) if self.settings.keep_models || self.settings.print_models => {
+                Some(self.model_text())
+            }
+            _ => None,
+        };
+        Outcome::Check(Box::new(Check {
+            number: self.checks,
+            answer,
+            expected: self.infos.get(":status").cloned(),
+            model,
+            time,
+            engine: self.engine.answered_by(),
+            counters: difference(&before, &self.engine.counters()),
+            conjuncts: prepared.query.assertions.len(),
+            records: recorder.into_records(&mut self.terms, &prepared.query.assertions),
+        }))
+    }
+
+    /// A model that the evaluator does not accept is no answer, whoever it comes from.
+    fn judge(&mut self, verdict: Verdict, prepared: &Prepared, assumptions: &[TermId]) -> Last {
+        match verdict {
+            Verdict::Sat(mut model) => {
+                complete(&mut self.terms, &mut model, &self.declared);
+                if satisfies(&self.terms, &model, &prepared.query.assertions) {
+                    return Last::Sat(model);
+                }
+                self.rejected += 1;
+                Last::Unknown(Reason::Incomplete)
+            }
+            Verdict::Unsat(core) => {
+                let (mut asserted, mut assumed) = (Vec::new(), Vec::new());
+                for position in prepared.assertions_of(&core) {
+                    match position.checked_sub(self.assertions.len()) {
+                        None => asserted.push(position),
+                        Some(i) => assumed.push(assumptions[i]),
+                    }
+                }
+                Last::Unsat { core: asserted, assumptions: assumed }
+            }
+            Verdict::Unknown(reason) => Last::Unknown(reason),
+        }
+    }
+}
+
+/// What each counter grew by; counters of the same name are one.
+fn difference(before: &[(&'static str, u64)], after: &[(&'static str, u64)]) -> Vec<(&'static str, u64)> {
+    let sum = |list: &[(&'static str, u64)], name: &str| {
+        list.iter().filter(|(n, _)| *n == name).fold(0u64, |s, (_, c)| s.saturating_add(*c))
+    };
+    let mut grown: Vec<(&'static str, u64)> = Vec::new();
+    for (name, _) in after {
+        if !grown.iter().any(|(n, _)| n == name) {
+            grown.push((name, sum(after, name).saturating_sub(sum(before, name))));
+        }
+    }
+    grown
+}

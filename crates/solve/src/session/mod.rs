@@ -1,0 +1,336 @@
+//! The SMT-LIB command loop: text in, answers out. It owns what a solver remembers between commands (assertions by level,
+//! declarations, options, the last answer) and how answers are written; what is done with the answers is the caller's
+//! business, and so is where the text comes from. A command in the wrong place is answered by an error, and the loop goes
+//! on (`:error-behavior continued-execution`).
+
+mod answers;
+mod check;
+mod options;
+
+pub use check::{Answer, Check};
+pub use options::Settings;
+
+use crate::cache::Cache;
+use crate::engine::Engine;
+use crate::engines;
+use crate::independence::Independence;
+use crate::prepare::Preparation;
+use check::Last;
+use options::{Options, Setting};
+use smt::error::position;
+use smt::{Command, Error, FunId, Reader, Symbol, TermId, Terms};
+use std::collections::BTreeMap;
+
+/// What a text was answered with.
+#[derive(Clone, Debug, Default)]
+pub struct Reply {
+    /// The answers, each with its line end; empty for commands that succeed in silence.
+    pub text: String,
+    /// How many of them are errors.
+    pub errors: usize,
+    /// What the checks among the commands found.
+    pub checks: Vec<Check>,
+    /// Whether `(exit)` was among the commands.
+    pub exit: bool,
+}
+
+/// A solver that is talked to.
+pub struct Session {
+    settings: Settings,
+    options: Options,
+    terms: Terms,
+    reader: Reader,
+    engine: Box<dyn Engine>,
+    preparation: Preparation,
+    /// How many lines the texts so far had.
+    lines: usize,
+    logic: Option<Symbol>,
+    infos: BTreeMap<String, String>,
+    assertions: Vec<Assertion>,
+    declared: Vec<FunId>,
+    levels: Vec<Level>,
+    last: Last,
+    checks: usize,
+    /// Models that the evaluator did not accept, and partial solutions that were delivered.
+    rejected: u64,
+    delivered: u64,
+}
+
+/// An assertion in force.
+#[derive(Clone, Copy, Debug)]
+struct Assertion {
+    term: TermId,
+    name: Option<Symbol>,
+}
+
+/// What was there when a level was pushed.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    assertions: usize,
+    declared: usize,
+}
+
+/// How a single command is answered.
+enum Outcome {
+    /// Nothing but `success`, if that is wanted.
+    Success,
+    /// This text.
+    Text(String),
+    Unsupported,
+    Error(String),
+    Check(Box<Check>),
+    Exit,
+}
+
+impl Session {
+    /// A session with nothing asserted. `None` if there is no engine of the name in the settings.
+    pub fn new(settings: Settings) -> Option<Session> {
+        let options = Options::new(&settings);
+        Some(Session {
+            engine: stack(&settings, settings.seed)?,
+            settings,
+            options,
+            terms: Terms::new(),
+            reader: Reader::new(),
+            preparation: Preparation::default(),
+            lines: 0,
+            logic: None,
+            infos: BTreeMap::new(),
+            assertions: Vec::new(),
+            declared: Vec::new(),
+            levels: Vec::new(),
+            last: Last::None,
+            checks: 0,
+            rejected: 0,
+            delivered: 0,
+        })
+    }
+
+    /// The arena in which the session's terms live.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// Executes the commands of a text, which goes on where the last one ended.
+    pub fn submit(&mut self, text: &str) -> Reply {
+        let reading = self.reader.read(&mut self.terms, text);
+        let mut reply = Reply::default();
+        let mut errors = reading.errors.iter().peekable();
+        for (command, span) in reading.script.commands.iter().zip(&reading.script.spans) {
+            while let Some(error) = errors.next_if(|e| e.span.start < span.start) {
+                reply.error(&self.place(text, error), &error.kind.to_string());
+            }
+            self.answer(command, &mut reply);
+            if reply.exit {
+                return reply;
+            }
+        }
+        for error in errors {
+            reply.error(&self.place(text, error), &error.kind.to_string());
+        }
+        if reading.script.commands.is_empty() && reading.errors.is_empty() && !is_blank(text) {
+            // The reader does not repeat what it said about a declaration, but every command needs an answer.
+            let place = self.place_of(text, text.trim_end().len().saturating_sub(1));
+            reply.error(&place, "the command uses a symbol whose declaration had an error");
+        }
+        self.lines += text.bytes().filter(|&b| b == b'\n').count();
+        reply
+    }
+
+    /// The same for bytes, which may not be text.
+    pub fn submit_bytes(&mut self, bytes: &[u8]) -> Reply {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.submit(text),
+            Err(error) => {
+                let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                let mut reply = Reply::default();
+                reply.error(&self.place_of(&before, before.len()), "the text is not UTF-8 here");
+                self.lines += bytes.iter().filter(|&&b| b == b'\n').count();
+                reply
+            }
+        }
+    }
+
+    fn place(&self, text: &str, error: &Error) -> String {
+        self.place_of(text, error.span.start)
+    }
+
+    fn place_of(&self, text: &str, byte: usize) -> String {
+        let place = position(text, byte);
+        format!("line {} column {}: ", self.lines + place.line, place.column)
+    }
+
+    fn answer(&mut self, command: &Command, reply: &mut Reply) {
+        match self.execute(command) {
+            Outcome::Success => {
+                if self.options.print_success {
+                    reply.text.push_str("success\n");
+                }
+            }
+            Outcome::Text(text) => {
+                reply.text.push_str(&text);
+                reply.text.push('\n');
+            }
+            Outcome::Unsupported => reply.text.push_str("unsupported\n"),
+            Outcome::Error(message) => reply.error("", &message),
+            Outcome::Check(check) => {
+                reply.text.push_str(check.answer.word());
+                reply.text.push('\n');
+                if self.settings.print_models
+                    && let Some(model) = &check.model
+                {
+                    reply.text.push_str(model);
+                    reply.text.push('\n');
+                }
+                reply.checks.push(*check);
+            }
+            Outcome::Exit => {
+                if self.options.print_success {
+                    reply.text.push_str("success\n");
+                }
+                reply.exit = true;
+            }
+        }
+    }
+
+    /// The table of contents of the loop.
+    fn execute(&mut self, command: &Command) -> Outcome {
+        match command {
+            Command::SetLogic(logic) => self.set_logic(*logic),
+            Command::SetOption(keyword, value) => self.set_option(*keyword, *value),
+            Command::SetInfo(keyword, value) => {
+                let (keyword, value) = (self.terms.name(*keyword).into(), self.terms.name(*value).into());
+                self.infos.insert(keyword, value);
+                Outcome::Success
+            }
+            Command::DeclareFun(fun) | Command::DeclareConst(fun) => {
+                self.declared.push(*fun);
+                Outcome::Success
+            }
+            // The reader holds what these mean.
+            Command::DeclareSort(..)
+            | Command::DefineSort(..)
+            | Command::DeclareDatatypes(_)
+            | Command::DefineFun(_)
+            | Command::DefineConst(_)
+            | Command::DefineFunsRec(_) => Outcome::Success,
+            Command::Assert(term) => self.assert(*term),
+            Command::Push(n) => self.push(*n),
+            Command::Pop(n) => self.pop(*n),
+            Command::CheckSat => self.check(&[]),
+            Command::CheckSatAssuming(assumptions) => self.check(assumptions),
+            Command::GetModel => self.get_model(),
+            Command::GetValue(list) => self.get_value(list),
+            Command::GetUnsatCore => self.get_unsat_core(),
+            Command::GetUnsatAssumptions => self.get_unsat_assumptions(),
+            Command::GetAssertions => self.get_assertions(),
+            Command::GetInfo(keyword) => self.get_info(*keyword),
+            Command::GetOption(keyword) => self.get_option(*keyword),
+            Command::Echo(text) => Outcome::Text(self.terms.name(*text).into()),
+            Command::Reset => self.reset(),
+            Command::ResetAssertions => {
+                self.levels.truncate(1);
+                if let Some(bottom) = self.levels.pop()
+                    && !self.options.global_declarations
+                {
+                    self.declared.truncate(bottom.declared);
+                }
+                self.assertions.clear();
+                self.last = Last::None;
+                Outcome::Success
+            }
+            Command::Exit => Outcome::Exit,
+            Command::GetAssignment | Command::GetProof | Command::Other(_) => Outcome::Unsupported,
+        }
+    }
+
+    fn set_logic(&mut self, logic: Symbol) -> Outcome {
+        if self.logic.is_some() {
+            return Outcome::Error("the logic is set already".into());
+        }
+        if !self.assertions.is_empty() || self.checks > 0 {
+            return Outcome::Error("the logic must be set before the first assertion".into());
+        }
+        self.logic = Some(logic);
+        Outcome::Success
+    }
+
+    fn set_option(&mut self, keyword: Symbol, value: Symbol) -> Outcome {
+        let started = !self.assertions.is_empty() || self.checks > 0;
+        let (keyword, value) = (self.terms.name(keyword), self.terms.name(value));
+        match self.options.set(keyword, value, started) {
+            Setting::Done => Outcome::Success,
+            Setting::Reseeded(seed) => {
+                // The name was found when the session was made.
+                if let Some(engine) = stack(&self.settings, seed) {
+                    self.engine = engine;
+                }
+                Outcome::Success
+            }
+            Setting::Unsupported => Outcome::Unsupported,
+            Setting::Wrong(message) => Outcome::Error(message),
+        }
+    }
+
+    fn assert(&mut self, term: TermId) -> Outcome {
+        let name = self.terms.attributes(term).and_then(|attributes| {
+            let named = attributes.iter().find(|a| self.terms.name(a.keyword) == ":named")?;
+            if let smt::AttributeValue::Text(name) = named.value { Some(name) } else { None }
+        });
+        self.assertions.push(Assertion { term, name });
+        self.last = Last::None;
+        Outcome::Success
+    }
+
+    fn push(&mut self, n: u32) -> Outcome {
+        let level = Level { assertions: self.assertions.len(), declared: self.declared.len() };
+        self.levels.extend(std::iter::repeat_n(level, n as usize));
+        self.last = Last::None;
+        Outcome::Success
+    }
+
+    /// The reader refuses to pop more levels than there are.
+    fn pop(&mut self, n: u32) -> Outcome {
+        for _ in 0..n {
+            let Some(level) = self.levels.pop() else { break };
+            self.assertions.truncate(level.assertions);
+            if !self.options.global_declarations {
+                self.declared.truncate(level.declared);
+            }
+        }
+        self.last = Last::None;
+        Outcome::Success
+    }
+
+    fn reset(&mut self) -> Outcome {
+        self.options = Options::new(&self.settings);
+        self.logic = None;
+        self.infos.clear();
+        self.assertions.clear();
+        self.declared.clear();
+        self.levels.clear();
+        self.last = Last::None;
+        Outcome::Success
+    }
+}
+
+/// The engine of the settings behind what stands in front of all of them.
+fn stack(settings: &Settings, seed: u64) -> Option<Box<dyn Engine>> {
+    let engine = engines::make(&settings.engine, seed)?;
+    let cached = Box::new(Cache::new(engine, settings.cache));
+    Some(Box::new(Independence::new(cached, settings.independence)))
+}
+
+fn is_blank(text: &str) -> bool {
+    text.lines().all(|line| matches!(line.trim_start().bytes().next(), None | Some(b';')))
+}
+
+impl Reply {
+    fn error(&mut self, place: &str, message: &str) {
+        self.errors += 1;
+        self.text.push_str("(error \"");
+        self.text.push_str(place);
+        self.text.push_str(&message.replace('"', "\"\""));
+        self.text.push_str("\")\n");
+    }
+}

@@ -1,0 +1,102 @@
+//! Texts in, answers out: the command loop against what SMT-LIB says a solver prints.
+
+use solve::session::{Session, Settings};
+
+fn answers(text: &str) -> String {
+    Session::new(Settings::default()).expect("the engine auto").submit(text).text
+}
+
+/// A text and its answers.
+static TABLE: &[(&str, &str)] = &[
+    ("", ""),
+    ("; a comment (check-sat)\n", ""),
+    ("(check-sat)", "sat\n"),
+    ("(assert false)(check-sat)", "unsat\n"),
+    ("(set-option :print-success true)(set-logic QF_LIA)(assert true)(exit)", "success\nsuccess\nsuccess\nsuccess\n"),
+    ("(echo \"a \"\"b\"\"\")", "\"a \"\"b\"\"\"\n"),
+    // Levels.
+    ("(push 2)(assert false)(get-info :assertion-stack-levels)(check-sat)(pop)(check-sat)", "(:assertion-stack-levels 2)\nunsat\nsat\n"),
+    ("(pop 1)", "(error \"line 1 column 6: cannot pop 1 of 0 assertion levels\")\n"),
+    ("(push)(declare-const x Int)(pop)(assert (= x 1))", "(error \"line 1 column 44: unknown symbol `x`\")\n"),
+    // Models and values.
+    ("(declare-const x Int)(assert (= x 5))(check-sat)(get-model)", "sat\n(\n  (define-fun x () Int 5)\n)\n"),
+    ("(declare-const x Int)(declare-fun f (Int) Bool)(assert (= x (- 5)))(check-sat)(get-value (x (+ x 1) (f x)))", "sat\n((x (- 5))\n ((+ x 1) (- 4))\n ((f x) false))\n"),
+    ("(declare-const x Int)(check-sat)(declare-const y Bool)(get-value (y))", "sat\n((y false))\n"),
+    ("(get-model)", "(error \"there is no model: the last command that matters was no check-sat\")\n"),
+    ("(assert false)(check-sat)(get-model)", "unsat\n(error \"there is no model: the answer was unsat\")\n"),
+    ("(check-sat)(assert true)(get-value (true))", "sat\n(error \"there is no model: the last command that matters was no check-sat\")\n"),
+    ("(set-option :produce-models false)(check-sat)(get-model)", "sat\n(error \"models are not produced: (set-option :produce-models true) comes first\")\n"),
+    ("(declare-const x Int)(assert (= x 0))(check-sat)(get-value ((div x x)))", "sat\n(error \"(div x x) has no value: division by zero\")\n"),
+    // Cores.
+    (
+        "(set-option :produce-unsat-cores true)(declare-const p Bool)(declare-const q Bool)
+         (assert (! p :named a))(assert (! q :named |b c|))(assert (! (and q (not p)) :named d))(check-sat)(get-unsat-core)",
+        "unsat\n(a d)\n",
+    ),
+    ("(set-option :produce-unsat-cores true)(assert (! false :named |b c|))(check-sat)(get-unsat-core)", "unsat\n(|b c|)\n"),
+    ("(assert (! false :named a))(check-sat)(get-unsat-core)", "unsat\n(error \"cores are not produced: (set-option :produce-unsat-cores true) comes first\")\n"),
+    ("(set-option :produce-unsat-cores true)(check-sat)(get-unsat-core)", "sat\n(error \"there is no core: the last answer was not unsat\")\n"),
+    (
+        "(set-option :produce-unsat-assumptions true)(declare-const p Bool)(declare-const q Bool)(assert p)
+         (check-sat-assuming (q (not p)))(get-unsat-assumptions)(check-sat-assuming (q))(check-sat)",
+        "unsat\n((not p))\nsat\nsat\n",
+    ),
+    ("(declare-const x Int)(check-sat-assuming (x))", "(error \"an assumption must be Boolean: x\")\n"),
+    // Asking.
+    ("(declare-const p Bool)(assert (! p :named a))(assert (or p a))(get-assertions)", "((! p :named a)\n (or p a))\n"),
+    ("(get-info :name)(get-info :error-behavior)(get-info :reason-unknown)(get-info :nonsense)", "(:name \"soundline\")\n(:error-behavior continued-execution)\n(error \"the last answer was not unknown\")\nunsupported\n"),
+    ("(set-info :source |a b|)(get-info :source)", "(:source |a b|)\n"),
+    ("(get-option :produce-models)(set-option :random-seed 7)(get-option :random-seed)(get-option :x)", "true\n7\nunsupported\n"),
+    ("(get-proof)(get-assignment)(frobnicate (a))(set-option :timeout 10)", "unsupported\nunsupported\nunsupported\nunsupported\n"),
+    // What is wrong.
+    ("(set-logic QF_BV)(set-logic QF_BV)", "(error \"the logic is set already\")\n"),
+    ("(assert true)(set-logic QF_BV)", "(error \"the logic must be set before the first assertion\")\n"),
+    ("(assert true)(set-option :produce-unsat-cores true)", "(error \":produce-unsat-cores must be set before the first assertion\")\n"),
+    ("(set-option :print-success maybe)", "(error \":print-success is true or false, not maybe\")\n"),
+    ("(assert 1)", "(error \"line 1 column 9: expected a term of sort Bool, found one of sort Int\")\n"),
+    ("x (check-sat)", "(error \"line 1 column 1: expected a command, starting with `(`, found `x`\")\nsat\n"),
+    ("(check-sat", "(error \"line 1 column 11: the text ends inside a command, expected `)`\")\n"),
+    // Starting again.
+    ("(assert false)(reset)(check-sat)", "sat\n"),
+    ("(declare-const p Bool)(push)(assert false)(reset-assertions)(assert p)(check-sat)", "sat\n"),
+    ("(exit)(check-sat)", ""),
+    // Nothing decides this, and the reason is told.
+    ("(declare-const s String)(assert (= (str.len s) 77))(check-sat)(get-info :reason-unknown)", "unknown\n(:reason-unknown unsupported)\n"),
+];
+
+#[test]
+fn texts_and_their_answers() {
+    for (text, expected) in TABLE {
+        assert_eq!(answers(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn lines_are_counted_across_texts() {
+    let mut session = Session::new(Settings::default()).expect("the engine auto");
+    assert_eq!(
+        session.submit("(set-logic ALL)\n\n(declare-const x Foo)").text,
+        "(error \"line 3 column 18: unknown sort `Foo`\")\n"
+    );
+    let reply = session.submit("\n (assert (> x 0))");
+    assert_eq!(
+        reply.text,
+        "(error \"line 4 column 17: the command uses a symbol whose declaration had an error\")\n"
+    );
+    assert_eq!(reply.errors, 1);
+    assert_eq!(session.submit("\n(check-sat)").text, "sat\n");
+}
+
+#[test]
+fn engines_must_exist() {
+    assert!(Session::new(Settings { engine: "no-such".into(), ..Settings::default() }).is_none());
+}
+
+#[test]
+fn a_flag_ends_a_check_before_it_begins() {
+    let settings = Settings::default();
+    settings.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let mut session = Session::new(settings).expect("the engine auto");
+    let text = "(declare-const x Int)(assert (= (* x x) 16))(check-sat)(get-info :reason-unknown)";
+    assert_eq!(session.submit(text).text, "unknown\n(:reason-unknown interrupted)\n");
+}
