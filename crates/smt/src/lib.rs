@@ -21,6 +21,7 @@ pub mod bitvec;
 pub mod error;
 pub mod eval;
 pub mod float;
+mod graph;
 pub mod lexer;
 pub mod model;
 pub mod op;

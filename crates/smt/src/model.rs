@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::eval::Evaluator;
+use crate::graph::tabulate;
 use crate::lexer::{Lexer, Token};
 use crate::op::Op;
 use crate::print::{put, value_to_string, write_sort, write_symbol};
@@ -240,13 +241,13 @@ pub fn read_model(terms: &mut Terms, scopes: &Reader, source: &str) -> Result<Mo
         let result = terms.fun(definition.fun).result;
         let body = reader.typed_term(terms, &mut at, result);
         reader.unwind_locals();
-        let interpretation = interpret(terms, &definition.vars, body?);
         for (slot, (_, name)) in model.zero_division.iter_mut().zip(&ZERO_DIVISION) {
             if terms.fun_name(definition.fun) == *name && matches!(definition.vars.len(), 1 | 2) {
                 *slot = Some(definition.fun);
             }
         }
-        model.insert(definition.fun, interpretation);
+        model
+            .insert(definition.fun, Interpretation::Definition { vars: definition.vars.into(), body: body? });
     }
     for at in pairs {
         let mut at = Lexer::starting_at(source, at);
@@ -292,8 +293,7 @@ fn add_pair(terms: &mut Terms, model: &mut Model, term: TermId, value: TermId) {
     let evaluated = |t: TermId| Evaluator::new(terms, &Model::default()).eval(t).ok();
     let args: Option<Vec<Value>> = terms.args(term).iter().map(|&a| evaluated(a)).collect();
     if terms.args(term).is_empty() {
-        let interpretation = interpret(terms, &[], value);
-        model.insert(fun, interpretation);
+        model.insert(fun, Interpretation::Definition { vars: Box::default(), body: value });
     } else if let (Some(args), Some(value)) = (args, evaluated(value)) {
         let entry = model.functions.entry(fun).or_insert_with(|| Interpretation::Table(Table::default()));
         if let Interpretation::Table(table) = entry {
@@ -302,59 +302,68 @@ fn add_pair(terms: &mut Terms, model: &mut Model, term: TermId, value: TermId) {
     }
 }
 
-fn interpret(terms: &Terms, vars: &[TermId], body: TermId) -> Interpretation {
-    match (vars.is_empty(), terms.as_value(body)) {
-        (true, Some(value)) => Interpretation::Value(value.clone()),
-        _ => match tabulate(terms, vars, body) {
-            Some(table) if !vars.is_empty() => Interpretation::Table(table),
-            _ => Interpretation::Definition { vars: vars.into(), body },
-        },
-    }
-}
-
-/// The graph of a function that is written as a chain of `ite`s over constants, as solvers do.
-pub(crate) fn tabulate(terms: &Terms, vars: &[TermId], body: TermId) -> Option<Table> {
-    let mut table = Table::default();
-    let mut at = body;
-    let model = Model::default();
-    let mut evaluator = Evaluator::new(terms, &model);
-    let mut closed = |t: TermId| evaluator.eval(t).ok();
-    while terms.op(at) == Op::Ite {
-        let &[condition, then, otherwise] = terms.args(at) else { return None };
-        let mut args: Vec<Option<Value>> = vec![None; vars.len()];
-        let conjuncts = if terms.op(condition) == Op::And {
-            terms.args(condition)
-        } else {
-            std::slice::from_ref(&condition)
-        };
-        for &conjunct in conjuncts {
-            let &[a, b] = terms.args(conjunct) else { return None };
-            if terms.op(conjunct) != Op::Eq {
-                return None;
-            }
-            let (var, value) = if vars.contains(&a) { (a, b) } else { (b, a) };
-            let position = vars.iter().position(|&v| v == var)?;
-            args[position] = Some(closed(value)?);
-        }
-        let args: Vec<Value> = args.into_iter().collect::<Option<_>>()?;
-        let value = closed(then)?;
-        table.entries.entry(args).or_insert(value);
-        at = otherwise;
-    }
-    table.default = Some(closed(at)?);
-    Some(table)
-}
-
 impl Model {
-    /// Turns constants that are given by terms into values, where they can be evaluated.
+    /// Turns definitions into values and graphs where they have them. Definitions may use each other (Z3 gives arrays by
+    /// the functions that describe them), so what is known after one round may settle more in the next.
     fn simplify(&mut self, terms: &Terms) {
-        for fun in self.functions() {
-            if let Interpretation::Definition { vars, body } = &self.functions[&fun]
-                && vars.is_empty()
-                && let Ok(value) = Evaluator::new(terms, self).eval(*body)
-            {
-                self.set(fun, value);
+        let mut pending = self.functions();
+        loop {
+            let before = pending.len();
+            pending.retain(|&fun| match self.settled(terms, fun) {
+                Some(interpretation) => {
+                    let open = interpretation.mentions_functions();
+                    if !open {
+                        self.insert(fun, interpretation);
+                    }
+                    open
+                }
+                None => true,
+            });
+            if pending.len() == before || pending.is_empty() {
+                break;
             }
         }
+        // What is left is known by functions that have no graph.
+        for fun in pending {
+            if let Some(interpretation) = self.settled(terms, fun) {
+                self.insert(fun, interpretation);
+            }
+        }
+    }
+
+    /// What a definition comes to under what is known of the model.
+    fn settled(&self, terms: &Terms, fun: FunId) -> Option<Interpretation> {
+        match &self.functions[&fun] {
+            Interpretation::Definition { vars, body } if vars.is_empty() => match terms.as_value(*body) {
+                Some(value) => Some(Interpretation::Value(value.clone())),
+                None => Evaluator::new(terms, self).eval(*body).ok().map(Interpretation::Value),
+            },
+            Interpretation::Definition { vars, body } => {
+                tabulate(terms, self, vars, *body).map(Interpretation::Table)
+            }
+            known => Some(known.clone()),
+        }
+    }
+}
+
+impl Interpretation {
+    /// Whether a value of it is a function, which cannot be compared.
+    fn mentions_functions(&self) -> bool {
+        match self {
+            Interpretation::Value(value) => mentions_functions(value),
+            Interpretation::Table(table) => {
+                table.entries.values().chain(&table.default).any(mentions_functions)
+            }
+            Interpretation::Definition { .. } => false,
+        }
+    }
+}
+
+fn mentions_functions(value: &Value) -> bool {
+    match value {
+        Value::Function(_) => true,
+        Value::Array(array) => array.entries.values().chain(&array.default).any(mentions_functions),
+        Value::Datatype(data) => data.fields.iter().any(mentions_functions),
+        _ => false,
     }
 }

@@ -2,7 +2,9 @@
 
 use super::domain::{Assignments, candidates, values_of};
 use super::{Call, Evaluation, Need, Outcome, Undefined};
-use crate::model::{Interpretation, Model, Table, tabulate};
+use crate::binders::FreeVars;
+use crate::graph::tabulate;
+use crate::model::{Interpretation, Model, Table};
 use crate::op::Op;
 use crate::regex::Regexes;
 use crate::sort::{Sort, SortId};
@@ -264,12 +266,10 @@ impl<'a> Evaluator<'a> {
             Op::Const | Op::Bound => unreachable!("leaves are known at once"),
             Op::Forall | Op::Exists => return self.open_quantifier(term, env),
             Op::Lambda => {
-                let captured = self.captured(env);
-                if captured.is_empty()
-                    && let Some(array) = self.lambda_as_array(term)
-                {
+                if let Some(array) = self.lambda_as_array(term) {
                     return Some(self.finish(Ok(array)));
                 }
+                let captured = self.captured(env);
                 return Some(
                     self.finish(Ok(Value::Function(Arc::new(FunctionValue::Lambda(term, captured))))),
                 );
@@ -333,8 +333,14 @@ impl<'a> Evaluator<'a> {
         if !matches!(self.terms.sort_of(sort), Sort::Array(..)) {
             return None;
         }
+        // Definitions could come back here without end.
+        let is_closed = FreeVars::default().of(self.terms, term).is_empty();
+        if !is_closed || self.terms.flags(term).has(Flags::DEFINED) {
+            return None;
+        }
         let (vars, body) = self.terms.binder(term)?;
-        Some(table_as_array(self.terms, sort, &tabulate(self.terms, vars, body)?))
+        let table = tabulate(self.terms, &Model::default(), vars, body)?;
+        Some(table_as_array(self.terms, sort, &table))
     }
 
     fn construct(&self, term: TermId, values: Vec<Value>) -> Outcome {
