@@ -163,6 +163,16 @@ impl Reader {
         }
     }
 
+    /// The declared sort of this name, if it takes no arguments.
+    pub(super) fn uninterpreted(&self, terms: &mut Terms, name: Symbol) -> Option<SortId> {
+        match self.sorts.get(&name) {
+            Some(SortBinding::Declared(0)) => {
+                Some(terms.make_sort(Sort::Uninterpreted(name, Box::default())))
+            }
+            _ => None,
+        }
+    }
+
     /// `(sort ...)`
     pub(crate) fn sort_list(&mut self, terms: &mut Terms, lexer: &mut Lexer<'_>) -> Result<Vec<SortId>> {
         self.open(lexer)?;

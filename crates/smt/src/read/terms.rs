@@ -189,10 +189,24 @@ impl Reader {
                 .map(|(sort, _)| sort),
         };
         let sort_name = sort_name.map(str::to_string);
-        match sort_name.and_then(|text| self.read_sort(terms, &text).ok()) {
+        match sort_name.and_then(|text| self.universe(terms, &text)) {
             Some(sort) => Ok(terms.constant(Value::Element(sort, symbol))),
             None => Err(self.unknown(terms, lexer, symbol, "symbol")),
         }
+    }
+
+    /// cvc5 writes the elements of a sort whose name needs bars as `@|my sort|_0`: three tokens that are one name.
+    fn split_element(&mut self, terms: &mut Terms, lexer: &mut Lexer<'_>) -> Result<Symbol> {
+        let (sort, _) = self.symbol(terms, lexer, "the name of a sort")?;
+        let (number, _) = self.symbol(terms, lexer, "the number of an element")?;
+        let name = format!("@{}{}", terms.name(sort), terms.name(number));
+        Ok(terms.symbol(&name))
+    }
+
+    /// The sort that stands in the name of an element, where it has no bars.
+    fn universe(&mut self, terms: &mut Terms, text: &str) -> Option<SortId> {
+        let name = terms.symbol(text);
+        self.uninterpreted(terms, name).or_else(|| self.read_sort(terms, text).ok())
     }
 
     /// After `(`: decides what is applied.
@@ -259,7 +273,7 @@ impl Reader {
                 self.push_app(Head::Map, start);
                 Ok(Step::Opened)
             }
-            "root-obj" | "root-of-with-interval" | "_real_algebraic_number" if self.in_model => {
+            "root-obj" | "root-of-with-interval" | "_real_algebraic_number" | "witness" if self.in_model => {
                 if !lexer.skip_expression(start) {
                     return Err(expected(lexer, "`)`", Token::End));
                 }
@@ -707,7 +721,10 @@ impl Reader {
     fn qualified_term(&mut self, terms: &mut Terms, lexer: &mut Lexer<'_>) -> Result<TermId> {
         let start = lexer.position();
         let is_as = lexer.next()? == Token::Symbol("as", false);
-        let (name, span) = self.index_name(terms, lexer)?;
+        let (mut name, span) = self.index_name(terms, lexer)?;
+        if is_as && self.in_model && terms.name(name) == "@" {
+            name = self.split_element(terms, lexer)?;
+        }
         if is_as {
             let sort = self.sort(terms, lexer)?;
             self.close(lexer)?;
