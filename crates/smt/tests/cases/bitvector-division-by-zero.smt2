@@ -1,0 +1,11 @@
+; Fixed by the standard, unlike that of integers.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const z (_ BitVec 8))
+(assert (= z #x00))
+(assert (= (bvudiv a z) #xff))
+(assert (= (bvurem a z) a))
+(assert (bvult #x80 a))
+(assert (= (bvsdiv a z) #x01))
+(check-sat)
+(get-model)

@@ -1,0 +1,8 @@
+(set-logic ALL)
+(declare-const a (_ BitVec 8))
+(declare-const i Int)
+(assert (= (bv2nat a) (+ i 3)))
+(assert (> i 200))
+(assert (= ((_ int2bv 8) i) (bvsub a #x03)))
+(check-sat)
+(get-model)

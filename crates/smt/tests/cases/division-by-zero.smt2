@@ -1,0 +1,13 @@
+; What division by zero gives is up to the model.
+(set-logic QF_NIRA)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const r Real)
+(assert (= a 5))
+(assert (= b 0))
+(assert (= (div a b) 17))
+(assert (= (mod a b) 3))
+(assert (= (/ r 0.0) 2.5))
+(assert (= r 1.5))
+(check-sat)
+(get-model)

@@ -1,0 +1,10 @@
+; Division with negative operands: the remainder is never negative.
+(set-logic QF_NIA)
+(declare-const a Int)
+(declare-const b Int)
+(assert (= (div a 3) (- 4)))
+(assert (= (mod a (- 3)) 1))
+(assert (= (div b (- 7)) 2))
+(assert (= (abs (- b)) (- b)))
+(check-sat)
+(get-model)

@@ -1,0 +1,11 @@
+; Negative integers and a strict order.
+(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (< (+ (* 3 x) y) (- 100)))
+(assert (> (- y z) 7))
+(assert (distinct x y z (- 1)))
+(assert (= (mod x 5) 3))
+(check-sat)
+(get-model)

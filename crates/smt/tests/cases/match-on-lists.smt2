@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-const l List)
+(assert (= 12 (match l ((nil 0) ((cons h t) (match t ((nil h) ((cons i u) (* h i)))))))))
+(assert (match l ((nil false) ((cons h t) (< h 4)))))
+(check-sat)
+(get-model)

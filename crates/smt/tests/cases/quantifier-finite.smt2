@@ -1,0 +1,11 @@
+; Decided by enumeration.
+(set-logic ALL)
+(declare-datatypes ((Color 0)) (((red) (green) (blue))))
+(declare-fun weight (Color) Int)
+(declare-fun f ((_ BitVec 2)) (_ BitVec 2))
+(assert (forall ((c Color)) (> (weight c) 10)))
+(assert (distinct (weight red) (weight green) (weight blue)))
+(assert (forall ((x (_ BitVec 2))) (= (f (f x)) x)))
+(assert (exists ((x (_ BitVec 2))) (distinct (f x) x)))
+(check-sat)
+(get-model)

@@ -1,0 +1,10 @@
+; Elements of a sort whose name needs bars.
+(set-logic QF_UF)
+(declare-sort |my sort| 0)
+(declare-fun f (|my sort|) |my sort|)
+(declare-const |a b| |my sort|)
+(declare-const c |my sort|)
+(assert (distinct |a b| c (f c)))
+(assert (= (f (f c)) c))
+(check-sat)
+(get-model)

@@ -1,0 +1,12 @@
+; Assertions of a scope that was left do not count.
+(set-logic QF_LIA)
+(declare-const x Int)
+(assert (> x 3))
+(push 1)
+(declare-const y Int)
+(assert (< x y 0))
+(pop 1)
+(declare-const y Bool)
+(assert y)
+(check-sat)
+(get-model)
