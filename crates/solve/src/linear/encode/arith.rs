@@ -3,7 +3,6 @@
 use super::{Encoding, Meaning};
 use crate::engine::Reason;
 use crate::linear::affine::Affine;
-use crate::linear::gates::Edge;
 use crate::simplex::Var;
 use crate::simplex::num::Rational;
 use smt::{Op, SortId, TermId, Terms};
@@ -177,45 +176,5 @@ impl Encoding {
             }
             _ => return Err(Reason::Unsupported),
         })
-    }
-
-    /// A variable that equals one of two numbers, by a condition.
-    fn choice(&mut self, condition: Edge, then: &Affine, otherwise: &Affine, is_int: bool) -> Affine {
-        if condition == Edge::TRUE || then == otherwise {
-            return then.clone();
-        }
-        if condition == Edge::FALSE {
-            return otherwise.clone();
-        }
-        let var = self.simplex.add_var(is_int);
-        let result = Affine::var(var);
-        for (case, value) in [(!condition, then), (condition, otherwise)] {
-            let same = self.is_zero(&result.minus(value));
-            let axiom = self.gates.or([case, same]);
-            self.axioms.push(axiom);
-        }
-        // Between constants, the hull holds whatever the condition: the relaxation is tighter for it.
-        if let (Some(a), Some(b)) = (self.range(then), self.range(otherwise)) {
-            let (low, high) = (a.0.min(b.0), a.1.max(b.1));
-            let above = self.at_least_zero(&result.minus(&Affine::constant(low.clone())));
-            let below = self.at_most_zero(&result.minus(&Affine::constant(high.clone())));
-            self.axioms.extend([above, below]);
-            self.ranges.insert(var, (low, high));
-        }
-        result
-    }
-
-    /// The least and the greatest value of a constant, or of a choice between constants.
-    fn range(&self, number: &Affine) -> Option<(Rational, Rational)> {
-        if let Some(constant) = number.as_constant() {
-            return Some((constant.clone(), constant.clone()));
-        }
-        match number.form.terms() {
-            [(var, coeff)] if coeff.is_one() => {
-                let (low, high) = self.ranges.get(var)?;
-                Some((low + &number.constant, high + &number.constant))
-            }
-            _ => None,
-        }
     }
 }

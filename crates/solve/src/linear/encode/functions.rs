@@ -19,6 +19,12 @@ impl Encoding {
         }
         let meaning = self.fresh(terms, terms.sort(term))?;
         let args = terms.args(term);
+        for &arg in args {
+            // The model lists the arguments by their values.
+            if let Meaning::Number(number) | Meaning::Element(number) = self.meaning(arg)?.clone() {
+                self.define_choices(&number);
+            }
+        }
         if args.is_empty() {
             self.constants.push((fun, term));
         } else {

@@ -3,14 +3,16 @@
 //! Terms are translated in the order of their ids, operands first, so no recursion is needed. Numbers become affine
 //! expressions over variables of the simplex core, truth values become edges, and elements of uninterpreted sorts
 //! become integers, of which only equality is ever asked. Operators that are not linear are defined by axioms
-//! (`arith`), functions by congruence (`functions`).
+//! (`arith`, `choices`), functions by congruence (`functions`).
 //!
 //! Products of variables and divisions whose divisor is not a constant are replaced by fresh variables. The encoding is
 //! then weaker than the query: it is no longer `exact`.
 
 mod arith;
+mod choices;
 mod functions;
 
+use self::choices::Choice;
 use super::affine::Affine;
 use super::gates::{Edge, Gates};
 use crate::engine::{Budget, Query, Reason};
@@ -56,8 +58,10 @@ pub(super) struct Encoding {
     quotients: FxHashMap<(Affine, Rational), Var>,
     /// Products of two expressions, the smaller term first.
     products: FxHashMap<(TermId, TermId), Var>,
-    /// The least and the greatest value of variables that stand for choices between constants.
-    ranges: FxHashMap<Var, (Rational, Rational)>,
+    /// The variables that stand for choices between constants.
+    choices: FxHashMap<Var, Choice>,
+    /// What `(choice, limit, strict)` came to.
+    comparisons: FxHashMap<(Var, Rational, bool), Edge>,
 }
 
 /// Ticks for translating one operand.
@@ -220,6 +224,15 @@ impl Encoding {
 
     /// `affine <= 0`
     fn at_most_zero(&mut self, affine: &Affine) -> Edge {
+        if let Some(edge) = self.choice_at_most_zero(affine) {
+            return edge;
+        }
+        self.define_choices(affine);
+        self.bound(affine)
+    }
+
+    /// `affine <= 0` as a bound on a variable of the core.
+    fn bound(&mut self, affine: &Affine) -> Edge {
         let Some((var, factor)) = self.simplex.form_var(&affine.form) else {
             return if affine.constant.is_positive() { Edge::FALSE } else { Edge::TRUE };
         };

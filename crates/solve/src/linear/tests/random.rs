@@ -61,16 +61,26 @@ pub(super) fn num(random: &mut Random, depth: u32) -> Num {
         };
     }
     let divisor = |random: &mut Random| [-3, -2, 2, 3, 5][random.below(5) as usize];
-    match random.below(14) {
+    match random.below(15) {
         0..=3 => Num::Add(sub(random), sub(random)),
         4..=5 => Num::Sub(sub(random), sub(random)),
         6..=8 => Num::Scale(random.between(-4, 4), sub(random)),
         9 => Num::Abs(sub(random)),
         10 => Num::Div(sub(random), divisor(random)),
         11 => Num::Mod(sub(random), divisor(random)),
-        12 => Num::Ite(Box::new(truth(random, 1)), sub(random), sub(random)),
+        12 => Num::Ite(Box::new(truth(random, 1)), constants(random, 2), sub(random)),
+        13 => *constants(random, 3),
         _ => num(random, 0),
     }
+}
+
+/// A nest of choices between numerals.
+fn constants(random: &mut Random, depth: u32) -> Box<Num> {
+    if depth == 0 || random.below(3) == 0 {
+        return Box::new(Num::Const(random.between(-5, 5)));
+    }
+    let condition = Box::new(truth(random, 0));
+    Box::new(Num::Ite(condition, constants(random, depth - 1), constants(random, depth - 1)))
 }
 
 pub(super) fn truth(random: &mut Random, depth: u32) -> Truth {

@@ -29,6 +29,15 @@ static SCRIPTS: &[(&str, &str)] = &[
     ("sat", "(declare-sort U 0)(declare-const a U)(declare-const b U)(declare-fun f (U) U)
         (assert (distinct a b (f a) (f b)))(declare-fun q (U Bool) Bool)(assert (q a (q b true)))
         (assert (not (q a false)))"),
+    // Choices between constants, compared with constants, with each other, and as arguments.
+    ("unsat", "(declare-const p Bool)(declare-const q Bool)
+        (assert (= 5 (+ (ite p (ite q 1 2) 3) 1)))"),
+    ("sat", "(declare-const p Bool)(declare-const q Bool)(define-fun v () Int (ite p (ite q 1 2) 3))
+        (assert (< 1 v 3))(assert (= (* (- 2) v) (- 4)))"),
+    ("unsat", "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)
+        (define-fun v () Int (ite p (ite q 1 2) 3))(define-fun w () Int (+ (ite q v 7) (- 1)))
+        (assert (= x (+ v w)))(assert (> v 2))(assert (not (or (= x 5) (= x 9))))"),
+    ("sat", "(declare-const p Bool)(declare-fun f (Int) Int)(assert (= (f (ite p 1 2)) 3))(assert (= (f 1) 4))"),
     // Products are unknowns: refutations hold, models have to be confirmed.
     ("unsat", "(declare-const x Int)(declare-const y Int)(assert (> (* x y) 0))(assert (< (* y x) 0))"),
     ("sat", "(declare-const x Int)(declare-const y Int)(assert (>= (* x y) 0))(assert (= x y 0))"),
