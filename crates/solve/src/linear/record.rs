@@ -19,7 +19,7 @@ pub(super) const ENGINE: &str = "simplex";
 /// Ticks that showing one value costs.
 const TICKS_PER_VALUE: u64 = 4;
 /// The search has to spend this many times what the recorder does.
-const SHARE: u64 = 25;
+const SHARE: u64 = 40;
 /// Values that may be shown before the share counts.
 const FREE_VALUES: u64 = 4096;
 /// Remembered assignments before the filter starts afresh, to bound memory.

@@ -79,8 +79,11 @@ fn constants(random: &mut Random, depth: u32) -> Box<Num> {
     if depth == 0 || random.below(3) == 0 {
         return Box::new(Num::Const(random.between(-5, 5)));
     }
-    let condition = Box::new(truth(random, 0));
-    Box::new(Num::Ite(condition, constants(random, depth - 1), constants(random, depth - 1)))
+    let condition = match random.below(3) {
+        0 => Truth::Bool(random.below(BOOLS as u64) as usize),
+        _ => Truth::Compare("<=", vec![num(random, 0), num(random, 0)]),
+    };
+    Box::new(Num::Ite(Box::new(condition), constants(random, depth - 1), constants(random, depth - 1)))
 }
 
 pub(super) fn truth(random: &mut Random, depth: u32) -> Truth {
