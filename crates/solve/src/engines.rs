@@ -2,7 +2,10 @@
 //! line, the portfolio and the tests all read it; an engine that is not listed here does not exist.
 
 use crate::anneal::Anneal;
+use crate::blast::Blast;
 use crate::engine::Engine;
+use crate::ils::{Classic, Ils};
+use crate::linear::Linear;
 use crate::portfolio::Portfolio;
 use crate::profile::Features;
 
@@ -16,8 +19,10 @@ pub struct Row {
     pub takes: Features,
     /// What a query must have some of to be its business in the portfolio; nothing if any query is.
     pub needs: Features,
-    /// Whether it decides what it takes: then it answers `unsat` too, and needs no other engine beside it.
-    pub complete: bool,
+    /// What may occur in a query that it decides, given time: both answers come out. `None` if it answers `sat` alone.
+    pub decides: Option<Features>,
+    /// Whether the portfolio uses it; what is kept for comparison alone stays out.
+    pub plays: bool,
     /// Makes one, for a seed.
     pub make: fn(u64) -> Box<dyn Engine>,
 }
@@ -30,18 +35,63 @@ impl Row {
 }
 
 /// All engines but the portfolio of them.
-pub static TABLE: &[Row] = &[Row {
-    name: "anneal",
-    about: "floats with bit-vectors: optimisation of a distance to satisfaction (sat or unknown)",
-    takes: Features::FLOAT
-        .with(Features::BIT_VEC)
-        .with(Features::REAL)
-        .with(Features::ARRAY)
-        .with(Features::FUNCTION),
-    needs: Features::FLOAT,
-    complete: false,
-    make: |seed| Box::new(Anneal::with_seed(seed)),
-}];
+pub static TABLE: &[Row] = &[
+    Row {
+        name: "simplex",
+        about: "linear arithmetic over integers and reals: general simplex in a SAT solver, branches and cuts",
+        takes: LINEAR.with(Features::NONLINEAR).with(Features::FUNCTION).with(Features::SORT),
+        needs: Features::NONE,
+        decides: Some(LINEAR),
+        plays: true,
+        make: |seed| Box::new(Linear::new(seed)),
+    },
+    Row {
+        name: "blast",
+        about: "bit-vectors, arrays and functions: bit-blasting to a SAT solver, axioms as they are violated",
+        takes: BITS,
+        needs: Features::NONE,
+        decides: Some(BITS),
+        plays: true,
+        make: |_| Box::new(Blast::new()),
+    },
+    Row {
+        name: "ils",
+        about: "non-linear integers: local search guided by the distance to satisfaction (sat or unknown)",
+        takes: Features::INT.with(Features::NONLINEAR),
+        needs: Features::INT,
+        decides: None,
+        plays: true,
+        make: |seed| Box::new(Ils::new(seed)),
+    },
+    Row {
+        name: "ils-classic",
+        about: "non-linear integers: local search with tabu lists as InSPeCT does it, several files together (sat or unknown)",
+        takes: Features::INT.with(Features::NONLINEAR),
+        needs: Features::NONLINEAR,
+        decides: None,
+        plays: false,
+        make: |seed| Box::new(Classic::new(seed)),
+    },
+    Row {
+        name: "anneal",
+        about: "floats with bit-vectors: optimisation of a distance to satisfaction (sat or unknown)",
+        takes: Features::FLOAT
+            .with(Features::BIT_VEC)
+            .with(Features::REAL)
+            .with(Features::ARRAY)
+            .with(Features::FUNCTION),
+        needs: Features::FLOAT,
+        decides: None,
+        plays: true,
+        make: |seed| Box::new(Anneal::with_seed(seed)),
+    },
+];
+
+/// Bit-vectors with arrays and functions.
+const BITS: Features = Features::BIT_VEC.with(Features::ARRAY).with(Features::FUNCTION).with(Features::SORT);
+
+/// Linear arithmetic.
+const LINEAR: Features = Features::INT.with(Features::REAL).with(Features::MIXED);
 
 /// The name of the portfolio.
 pub const AUTO: &str = "auto";
@@ -71,5 +121,13 @@ mod tests {
             assert_eq!(make(name, 1).expect("a row").name(), name);
         }
         assert!(make("no-such-engine", 1).is_none());
+    }
+
+    #[test]
+    fn engines_take_what_they_decide() {
+        for row in TABLE {
+            assert!(row.takes.has(row.needs), "{}", row.name);
+            assert!(row.decides.is_none_or(|decides| row.takes.has(decides)), "{}", row.name);
+        }
     }
 }

@@ -61,7 +61,7 @@ impl Portfolio {
 
     /// Who can play on the query itself, in the order of the table.
     fn direct_players(profile: &Profile) -> Vec<Player> {
-        let fits = |row: &usize| TABLE[*row].fits(profile.features);
+        let fits = |row: &usize| TABLE[*row].plays && TABLE[*row].fits(profile.features);
         (0..TABLE.len()).filter(fits).map(|row| Player { row, view: None }).collect()
     }
 

@@ -5,6 +5,7 @@ use smt::eval::values_of;
 use smt::{Evaluator, FunId, Model, TermId, Terms, Value, read_script};
 use solve::engine::{Budget, NoPartials, Query, Verdict};
 use solve::engines;
+use solve::profile::Profile;
 use solve::session::{Answer, Session, Settings};
 use solve::verify::satisfies;
 
@@ -159,7 +160,12 @@ fn auto_agrees_with_brute_force() {
                     assert!(!family.brute_force(&terms, &constants, &core), "wrong core of {source}");
                     decided += 1;
                 }
-                Verdict::Unknown(_) => {}
+                Verdict::Unknown(reason) => {
+                    let features = Profile::of(&terms, &query.assertions).features;
+                    let decider = engines::TABLE.iter().find(|r| r.decides.is_some_and(|d| d.has(features)));
+                    let name = decider.map(|row| row.name);
+                    assert_eq!(name, None, "{reason} although there is an engine that decides {source}");
+                }
             }
         }
         assert!(decided > 0, "family {number}");
