@@ -4,6 +4,7 @@
 //!
 //! Only scripts with one `check-sat` count, and reading them is not timed.
 
+use solve::anneal::Anneal;
 use solve::engine::{Budget, Engine, NoPartials, Query, Verdict};
 use solve::ils::{Classic, Ils};
 use std::path::{Path, PathBuf};
@@ -12,8 +13,11 @@ use std::time::{Duration, Instant};
 
 /// The engines by name; a seed makes one.
 type Make = fn(u64) -> Box<dyn Engine>;
-static ENGINES: &[(&str, Make)] =
-    &[("ils", |seed| Box::new(Ils::new(seed))), ("ils-classic", |seed| Box::new(Classic::new(seed)))];
+static ENGINES: &[(&str, Make)] = &[
+    ("anneal", |seed| Box::new(Anneal::with_seed(seed))),
+    ("ils", |seed| Box::new(Ils::new(seed))),
+    ("ils-classic", |seed| Box::new(Classic::new(seed))),
+];
 
 struct Arguments {
     engine: &'static str,
