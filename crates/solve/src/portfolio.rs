@@ -59,6 +59,18 @@ impl Portfolio {
         }
     }
 
+    /// Cheap candidates, tried first.
+    fn guess(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        self.winner = self.guess.name();
+        self.guess.solve(terms, query, &mut budget.slice(GUESS_TICKS), partials)
+    }
+
     /// Who can play on the query itself, in the order of the table.
     fn direct_players(profile: &Profile) -> Vec<Player> {
         let fits = |row: &usize| TABLE[*row].plays && TABLE[*row].fits(profile.features);
@@ -195,12 +207,18 @@ impl Engine for Portfolio {
         budget: &mut Budget,
         partials: &mut dyn Partials,
     ) -> Verdict {
-        self.winner = self.guess.name();
-        match self.guess.solve(terms, query, &mut budget.slice(GUESS_TICKS), partials) {
-            Verdict::Unknown(Reason::Interrupted) => Verdict::Unknown(Reason::Interrupted),
-            Verdict::Unknown(_) => {
-                let profile = Profile::of(terms, &query.assertions);
-                self.play(terms, Game { query, profile, view: None }, budget, partials)
+        // Who collects partial solutions wants the way, which a lucky guess would cut short: then it is only the last resort.
+        let collecting = partials.wanted();
+        if !collecting {
+            match self.guess(terms, query, budget, partials) {
+                Verdict::Unknown(reason) if reason != Reason::Interrupted => {}
+                verdict => return verdict,
+            }
+        }
+        let profile = Profile::of(terms, &query.assertions);
+        match self.play(terms, Game { query, profile, view: None }, budget, partials) {
+            Verdict::Unknown(Reason::Unsupported | Reason::Incomplete) if collecting => {
+                self.guess(terms, query, budget, partials)
             }
             verdict => verdict,
         }

@@ -2,6 +2,7 @@
 
 use super::{Evaluator, Outcome};
 use crate::op::Op;
+use crate::sort::SortId;
 use crate::term::{TermId, Terms};
 use crate::value::Value;
 
@@ -12,7 +13,7 @@ pub struct Explanation {
     pub term: TermId,
     /// Its value.
     pub outcome: Outcome,
-    /// Its arguments that are not constants, with their values.
+    /// Its arguments that are neither constants nor regular expressions, with their values.
     pub args: Vec<(TermId, Outcome)>,
 }
 
@@ -26,7 +27,13 @@ pub fn explain(terms: &Terms, evaluator: &mut Evaluator<'_>, term: TermId) -> Op
     };
     let args: Vec<TermId> = match terms.binder(blamed) {
         Some(_) => Vec::new(),
-        None => terms.args(blamed).iter().copied().filter(|&a| terms.as_value(a).is_none()).collect(),
+        // Constants and regular expressions say it themselves.
+        None => terms
+            .args(blamed)
+            .iter()
+            .copied()
+            .filter(|&a| terms.as_value(a).is_none() && terms.sort(a) != SortId::REG_LAN)
+            .collect(),
     };
     let args = args.into_iter().map(|a| (a, evaluator.eval(a))).collect();
     Some(Explanation { term: blamed, outcome: evaluator.eval(blamed), args })
