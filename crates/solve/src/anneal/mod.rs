@@ -47,7 +47,6 @@ pub struct Anneal {
     /// The seed of all choices: same seed, same run.
     pub seed: u64,
     counters: Counters,
-    partials: u64,
     last: Option<Session>,
 }
 
@@ -57,6 +56,8 @@ struct Session {
     /// One with the definitions that the query forces, and one with liberal ones where they differ; they take turns.
     searches: Vec<Search>,
     turn: usize,
+    /// How many partial solutions came out.
+    partials: u64,
 }
 
 impl Anneal {
@@ -65,7 +66,7 @@ impl Anneal {
         Anneal { seed, ..Anneal::default() }
     }
 
-    fn start(&mut self, terms: &mut Terms, query: &Query) -> Result<Session, Verdict> {
+    fn start(&self, terms: &mut Terms, query: &Query) -> Result<Session, Verdict> {
         if let Some(position) = closed_falsehood(terms, query) {
             return Err(Verdict::Unsat(vec![position]));
         }
@@ -94,32 +95,34 @@ impl Anneal {
             debug_assert!(never_true);
             return Err(Verdict::Unknown(Reason::Incomplete));
         }
-        Ok(Session { query: query.clone(), searches, turn: 0 })
+        Ok(Session { query: query.clone(), searches, turn: 0, partials: 0 })
+    }
+}
+
+impl Session {
+    fn counters(&self) -> Counters {
+        self.searches.iter().fold(Counters::default(), |sum, search| sum.plus(&search.counters))
     }
 
-    fn run(
-        &mut self,
-        terms: &Terms,
-        session: &mut Session,
-        budget: &mut Budget,
-        partials: &mut dyn Partials,
-    ) -> Verdict {
+    fn run(&mut self, terms: &Terms, budget: &mut Budget, partials: &mut dyn Partials) -> Verdict {
         loop {
-            if session.searches.iter().map(Search::size).sum::<usize>() > budget.memory {
+            if self.searches.iter().map(Search::size).sum::<usize>() > budget.memory {
                 return Verdict::Unknown(Reason::Memory);
             }
-            let turn = session.turn % session.searches.len();
-            session.turn += 1;
-            let Session { query, searches, .. } = session;
+            // A basin may end before its first move.
+            if !budget.spend(1) {
+                return Verdict::Unknown(budget.exhausted().unwrap_or(Reason::Time));
+            }
+            let turn = self.turn % self.searches.len();
+            self.turn += 1;
+            let Session { query, searches, partials: emitted, .. } = self;
             let search = &mut searches[turn];
-            let before = search.counters;
             if !search.has_begun() {
                 search.restart(terms);
             }
-            let (emitted, seen) = (&mut self.partials, self.counters.evaluations);
             let mut report = |search: &mut Search| {
-                let evaluations = seen + search.counters.evaluations - before.evaluations;
-                if partials.wanted() && *emitted < FIRST_PARTIALS + evaluations / EVALUATIONS_PER_PARTIAL {
+                let allowed = FIRST_PARTIALS + search.counters.evaluations / EVALUATIONS_PER_PARTIAL;
+                if partials.wanted() && *emitted < allowed {
                     *emitted += 1;
                     search.settle(terms);
                     partials.take(Partial {
@@ -133,7 +136,6 @@ impl Anneal {
             if stop == Stop::Minimum {
                 report(search);
             }
-            self.counters.add(&before, &search.counters);
             match stop {
                 Stop::Solved => {
                     search.settle(terms);
@@ -142,10 +144,10 @@ impl Anneal {
                         return Verdict::Sat(model);
                     }
                     // The evaluator gave up on what the machine computed: look elsewhere.
+                    if search.program.cells.is_empty() {
+                        return Verdict::Unknown(Reason::Incomplete);
+                    }
                     search.restart(terms);
-                }
-                Stop::Minimum if search.program.cells.is_empty() => {
-                    return Verdict::Unknown(Reason::Incomplete);
                 }
                 Stop::Minimum => search.hop(terms),
                 Stop::Exhausted => return Verdict::Unknown(budget.exhausted().unwrap_or(Reason::Time)),
@@ -169,37 +171,43 @@ impl Engine for Anneal {
         if let Some(reason) = budget.exhausted() {
             return Verdict::Unknown(reason);
         }
-        let mut session = match self.last.take().filter(|s| s.query == *query) {
-            Some(session) => session,
-            None => match self.start(terms, query) {
-                Ok(session) => session,
-                Err(verdict) => return verdict,
-            },
+        let mut session = match self.last.take() {
+            Some(session) if session.query == *query => session,
+            other => {
+                // What another query cost stays counted.
+                if let Some(session) = other {
+                    self.counters = self.counters.plus(&session.counters());
+                }
+                match self.start(terms, query) {
+                    Ok(session) => session,
+                    Err(verdict) => return verdict,
+                }
+            }
         };
-        let verdict = self.run(terms, &mut session, budget, partials);
-        if matches!(verdict, Verdict::Unknown(_)) {
-            self.last = Some(session);
+        let verdict = session.run(terms, budget, partials);
+        match verdict {
+            Verdict::Unknown(_) => self.last = Some(session),
+            _ => self.counters = self.counters.plus(&session.counters()),
         }
         verdict
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
-        vec![
-            ("evaluations", self.counters.evaluations),
-            ("moves", self.counters.moves),
-            ("restarts", self.counters.restarts),
-            ("basins", self.counters.basins),
-        ]
+        let under_way = self.last.as_ref().map(Session::counters).unwrap_or_default();
+        let Counters { evaluations, moves, restarts, basins } = self.counters.plus(&under_way);
+        vec![("evaluations", evaluations), ("moves", moves), ("restarts", restarts), ("basins", basins)]
     }
 }
 
 impl Counters {
-    /// Adds what happened between two states of a search.
-    fn add(&mut self, before: &Counters, after: &Counters) {
-        self.evaluations += after.evaluations - before.evaluations;
-        self.moves += after.moves - before.moves;
-        self.restarts += after.restarts - before.restarts;
-        self.basins += after.basins - before.basins;
+    /// The sum.
+    fn plus(&self, other: &Counters) -> Counters {
+        Counters {
+            evaluations: self.evaluations + other.evaluations,
+            moves: self.moves + other.moves,
+            restarts: self.restarts + other.restarts,
+            basins: self.basins + other.basins,
+        }
     }
 }
 
