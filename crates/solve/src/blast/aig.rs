@@ -157,6 +157,23 @@ impl Aig {
         Gate::And(a, b)
     }
 
+    /// How many nodes some edges are computed from.
+    pub(super) fn cone(&self, bits: impl Iterator<Item = Bit>) -> usize {
+        let mut seen = vec![false; self.len()];
+        let mut open: Vec<usize> = bits.map(Bit::node).collect();
+        let mut count = 0;
+        while let Some(node) = open.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                count += 1;
+                let operands = self.operands[node];
+                if operands != NO_OPERANDS {
+                    open.extend(operands.map(Bit::node));
+                }
+            }
+        }
+        count
+    }
+
     fn and_operands(&self, bit: Bit) -> Option<[Bit; 2]> {
         let operands = self.operands[bit.node()];
         (operands != NO_OPERANDS).then_some(operands)

@@ -47,6 +47,10 @@ const NAME: &str = "blast";
 /// Bytes that a node of the graph takes with its share of clauses.
 const BYTES_PER_NODE: usize = 256;
 
+/// An encoding with more variables than this is given up if it is this many times as large as the last query.
+const STALE_VARIABLES: usize = 20_000;
+const STALE_SHARE: usize = 8;
+
 /// Decides queries over bit-vectors, arrays and uninterpreted functions.
 ///
 /// One engine serves one arena: it keeps what it built for earlier queries.
@@ -67,8 +71,10 @@ struct Encoding {
     cnf: Cnf,
     /// Symbols that are part of encoded conjuncts.
     kept: FxHashSet<TermId>,
-    /// The witness clause of each equality of arrays.
+    /// The elements at the witness index of each equality of arrays.
     witnesses: FxHashMap<TermId, [TermId; 2]>,
+    /// How many nodes the last query was about.
+    cone: usize,
 }
 
 /// What was done, without what the present encoding counts itself.
@@ -178,14 +184,23 @@ impl Engine for Blast {
         budget: &mut Budget,
         partials: &mut dyn Partials,
     ) -> Verdict {
-        let verdict = self.decide(terms, query, budget, partials);
-        self.arena = terms.len();
-        verdict.unwrap_or_else(|reason| {
-            if reason == Reason::Memory {
+        let used = self.encoding.is_some();
+        let mut verdict = self.decide(terms, query, budget, partials);
+        if verdict.as_ref().is_err_and(|&reason| reason == Reason::Memory) {
+            self.forget_encoding();
+            // What earlier queries left behind is no reason to fail this one.
+            if used {
+                verdict = self.decide(terms, query, budget, partials);
+            }
+            if verdict.as_ref().is_err_and(|&reason| reason == Reason::Memory) {
                 self.forget_encoding();
             }
-            Verdict::Unknown(reason)
-        })
+        }
+        self.arena = terms.len();
+        if self.encoding.as_ref().is_some_and(|e| e.is_stale()) {
+            self.forget_encoding();
+        }
+        verdict.unwrap_or_else(Verdict::Unknown)
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
@@ -213,12 +228,27 @@ impl Encoding {
             cnf: Cnf::new(memory / 16),
             kept: FxHashSet::default(),
             witnesses: FxHashMap::default(),
+            cone: 0,
         }
+    }
+
+    /// Whether most of it is about other queries than the last one, which make the SAT core's models long.
+    fn is_stale(&self) -> bool {
+        let variables = self.cnf.solver.num_vars();
+        variables > STALE_VARIABLES && variables / STALE_SHARE > self.cone
     }
 
     /// Whether the elements of all sorts can be told apart.
     fn fits(&self, widths: &[(SortId, u32)]) -> bool {
         widths.iter().all(|&(sort, width)| self.lowering.element_width(sort).is_none_or(|has| has >= width))
+    }
+
+    /// Counts the nodes that some terms are computed from.
+    fn measure(&mut self, roots: &[TermId], others: &[TermId]) {
+        if self.cnf.solver.num_vars() > STALE_VARIABLES {
+            let words = roots.iter().chain(others).filter_map(|&t| self.lowering.word(t));
+            self.cone = self.lowering.aig.cone(words.flatten().copied());
+        }
     }
 
     /// The bit of a Boolean term.
@@ -283,6 +313,7 @@ impl Search<'_> {
             Err(contradiction) => return Ok(self.unsat(&[contradiction])),
         };
         self.note_axioms(roots, budget)?;
+        self.encoding.measure(roots, &self.axioms.relevant(self.terms));
         let assumptions: Vec<Lit> = assumed.iter().map(|&(lit, _)| lit).collect();
         let mut observer = Observer::new(self.terms, &self.symbols, &self.prepared, partials.wanted());
         observer.freeze(self.encoding, true);

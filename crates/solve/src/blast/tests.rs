@@ -163,7 +163,7 @@ fn deep_terms_do_not_overflow_the_stack() {
     let sort = terms.make_sort(Sort::BitVec(4));
     let (x, y) = (terms.symbol_constant("x", sort), terms.symbol_constant("y", sort));
     let mut term = x;
-    for i in 0..50_000 {
+    for i in 0..25_000 {
         let op = [Op::BvXor, Op::BvAnd, Op::BvAdd][i % 3];
         term = terms.mk(op, &[term, if i % 7 == 0 { y } else { x }]);
         term = terms.mk(Op::BvNot, &[term]);

@@ -1,7 +1,7 @@
 //! Sequences of queries on one engine: the same verdicts as on fresh ones, and work that is not done twice.
 
 use crate::generate::{Pool, Random};
-use smt::{Evaluator, SortId, TermId, Terms, read_script};
+use smt::{Evaluator, Op, SortId, TermId, Terms, read_script};
 use solve::blast::Blast;
 use solve::engine::{Budget, Engine, NoPartials, Query, Verdict};
 
@@ -101,4 +101,21 @@ fn another_arena_starts_anew() {
         let assertions: Vec<TermId> = read_script(&mut terms, text).script.assertions().collect();
         kind(&mut terms, &mut engine, &assertions);
     }
+}
+
+/// Unrelated queries do not pile up for ever.
+#[test]
+fn what_old_queries_left_is_given_up() {
+    let mut terms = Terms::new();
+    let mut engine = Blast::new();
+    let sort = terms.bit_vec_sort(32);
+    for i in 0..60 {
+        let (x, y) =
+            (terms.symbol_constant(&format!("x{i}"), sort), terms.symbol_constant(&format!("y{i}"), sort));
+        let (product, sum) = (terms.mk(Op::BvMul, &[x, y]), terms.mk(Op::BvAdd, &[x, y]));
+        let assertion = terms.mk(Op::BvUlt, &[sum, product]);
+        assert!(kind(&mut terms, &mut engine, &[assertion]));
+    }
+    let encodings = counter(&engine, "encodings");
+    assert!((2..10).contains(&encodings), "{encodings} encodings");
 }

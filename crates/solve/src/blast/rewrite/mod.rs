@@ -16,6 +16,7 @@ mod compare;
 mod desugar;
 mod equality;
 mod linear;
+mod polynomial;
 mod slice;
 #[cfg(test)]
 mod tests;
@@ -50,6 +51,7 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
         desugar::RULES,
         boolean::RULES,
         equality::RULES,
+        polynomial::RULES,
         compare::RULES,
         bitwise::RULES,
         arith::RULES,
