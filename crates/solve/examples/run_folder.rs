@@ -5,6 +5,7 @@
 //! Only scripts with one `check-sat` count, and reading them is not timed.
 
 use solve::anneal::Anneal;
+use solve::blast::Blast;
 use solve::engine::{Budget, Engine, NoPartials, Query, Verdict};
 use solve::ils::{Classic, Ils};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 type Make = fn(u64) -> Box<dyn Engine>;
 static ENGINES: &[(&str, Make)] = &[
     ("anneal", |seed| Box::new(Anneal::with_seed(seed))),
+    ("blast", |_| Box::new(Blast::new())),
     ("ils", |seed| Box::new(Ils::new(seed))),
     ("ils-classic", |seed| Box::new(Classic::new(seed))),
 ];
