@@ -133,20 +133,22 @@ fn counters_go_to_standard_error_and_caches_can_be_switched_off() {
 fn partial_solutions_are_lines_of_json() {
     let folder = folder("partials");
     let target = folder.join("partials.jsonl");
-    let script =
-        "(declare-const x Int)(declare-const |a b| Bool)(assert |a b|)(assert (= (* x 3) 21))(check-sat)";
+    let script = "(declare-const x Int)(declare-const |y z| Int)(assert (> (+ x (* 2 |y z|)) 10))
+        (assert (< (- x |y z|) 3))(assert (> (- (* 3 x) |y z|) 4))(assert (< (+ x |y z|) 13))(check-sat)";
     let output = with_input(soundline().arg("--partials").arg(&target).arg("--no-independence"), script);
     assert_eq!(output.status.code(), Some(0));
     let written = std::fs::read_to_string(&target).expect("the file is there");
     let records: Vec<Json> = written.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
     assert!(!records.is_empty());
     for record in &records {
-        assert_eq!(record["total"], 2);
+        assert_eq!(record["total"], 4);
         let values = record["values"].as_object().expect("values by name");
-        assert_eq!(values.keys().collect::<Vec<_>>(), ["x", "a b"]);
-        let x: i64 =
-            values["x"].as_str().expect("text").replace(['(', ')', ' '], "").parse().expect("an integer");
-        let truths = [values["a b"] == "true", x * 3 == 21];
+        assert_eq!(values.keys().collect::<Vec<_>>(), ["x", "y z"]);
+        let number = |name: &str| -> i64 {
+            values[name].as_str().expect("text").replace(['(', ')', ' '], "").parse().expect("an integer")
+        };
+        let (x, y) = (number("x"), number("y z"));
+        let truths = [x + 2 * y > 10, x - y < 3, 3 * x - y > 4, x + y < 13];
         assert_eq!(record["holds"], truths.iter().filter(|&&t| t).count());
         assert_eq!(record["first_false"], truths.iter().position(|&t| !t).map_or(Json::Null, Json::from));
         assert_eq!((&record["check"], &record["file"]), (&Json::from(1), &Json::from("<stdin>")));
@@ -165,5 +167,28 @@ fn wrong_usage_and_missing_files_are_exit_code_two() {
         let output = soundline().args(arguments).stdin(Stdio::null()).output().expect("the binary runs");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(text(&output.stderr).starts_with("error: "), "{arguments:?}");
+    }
+}
+
+#[test]
+fn files_are_solved_together_where_the_engine_can() {
+    let folder = folder("together");
+    let header = "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)";
+    let a =
+        file(&folder, "a.smt2", &format!("{header}(assert (= (* x y) 12))(check-sat)(get-value ((* x y)))"));
+    let b = file(
+        &folder,
+        "b.smt2",
+        &format!("{header}(assert (= (* x x) 9))(push)(assert (< x 0))(check-sat)(pop)(check-sat)"),
+    );
+    for engine in ["ils", "ils-classic"] {
+        let output = soundline()
+            .args(["--engine", engine, "--stats", "--time-limit", "20"])
+            .args([&a, &b])
+            .output()
+            .expect("the binary runs");
+        let shown = text(&output.stdout).replace(&format!("{}/", folder.display()), "");
+        assert_eq!(shown, "; a.smt2\nsat\n(((* x y) 12))\n; b.smt2\nsat\nsat\n", "{engine}");
+        assert!(text(&output.stderr).contains("(:solved-together 3)"), "{engine}");
     }
 }

@@ -3,11 +3,12 @@
 
 use crate::anneal::Anneal;
 use crate::blast::Blast;
-use crate::engine::Engine;
+use crate::engine::{Budget, Engine, Partials, Query, Verdict};
 use crate::ils::{Classic, Ils};
 use crate::linear::Linear;
 use crate::portfolio::Portfolio;
 use crate::profile::Features;
+use smt::Terms;
 
 /// One engine.
 pub struct Row {
@@ -25,7 +26,12 @@ pub struct Row {
     pub plays: bool,
     /// Makes one, for a seed.
     pub make: fn(u64) -> Box<dyn Engine>,
+    /// How it solves several queries together, if that is more than one after the other.
+    pub together: Option<Together>,
 }
+
+/// Solves several queries together, with a seed.
+pub type Together = fn(u64, &Terms, &[Query], &mut Budget, &mut dyn Partials) -> Vec<Verdict>;
 
 impl Row {
     /// Whether a query with these features is its business.
@@ -34,16 +40,29 @@ impl Row {
     }
 }
 
-/// All engines but the portfolio of them.
+/// All engines but the portfolio of them. Where several play, they take turns in this order.
 pub static TABLE: &[Row] = &[
+    Row {
+        name: "ils",
+        about: "non-linear integers: local search guided by the distance to satisfaction (sat or unknown)",
+        takes: Features::INT.with(Features::NONLINEAR),
+        needs: Features::NONLINEAR,
+        decides: None,
+        plays: true,
+        make: |seed| Box::new(Ils::new(seed)),
+        together: Some(|seed, terms, queries, budget, partials| {
+            Ils::new(seed).solve_together(terms, queries, budget, partials)
+        }),
+    },
     Row {
         name: "simplex",
         about: "linear arithmetic over integers and reals: general simplex in a SAT solver, branches and cuts",
         takes: LINEAR.with(Features::NONLINEAR).with(Features::FUNCTION).with(Features::SORT),
-        needs: Features::NONE,
+        needs: LINEAR,
         decides: Some(LINEAR),
         plays: true,
         make: |seed| Box::new(Linear::new(seed)),
+        together: None,
     },
     Row {
         name: "blast",
@@ -53,15 +72,7 @@ pub static TABLE: &[Row] = &[
         decides: Some(BITS),
         plays: true,
         make: |_| Box::new(Blast::new()),
-    },
-    Row {
-        name: "ils",
-        about: "non-linear integers: local search guided by the distance to satisfaction (sat or unknown)",
-        takes: Features::INT.with(Features::NONLINEAR),
-        needs: Features::INT,
-        decides: None,
-        plays: true,
-        make: |seed| Box::new(Ils::new(seed)),
+        together: None,
     },
     Row {
         name: "ils-classic",
@@ -71,6 +82,9 @@ pub static TABLE: &[Row] = &[
         decides: None,
         plays: false,
         make: |seed| Box::new(Classic::new(seed)),
+        together: Some(|seed, terms, queries, budget, partials| {
+            Classic::new(seed).solve_together(terms, queries, budget, partials)
+        }),
     },
     Row {
         name: "anneal",
@@ -84,6 +98,7 @@ pub static TABLE: &[Row] = &[
         decides: None,
         plays: true,
         make: |seed| Box::new(Anneal::with_seed(seed)),
+        together: None,
     },
 ];
 

@@ -22,5 +22,6 @@ mod replay;
 pub mod sat;
 pub mod session;
 pub mod simplex;
+pub mod together;
 pub mod verify;
 pub mod view;

@@ -81,7 +81,7 @@ impl Portfolio {
     fn view_players(terms: &Terms, view: &IntegerView) -> Vec<Player> {
         let features = Profile::of(terms, &view.query.assertions).features;
         let player = |(name, signature): &(&str, &'static str)| {
-            let row = TABLE.iter().position(|row| row.name == *name && row.fits(features))?;
+            let row = TABLE.iter().position(|row| row.name == *name && row.takes.has(features))?;
             Some(Player { row, view: Some(signature) })
         };
         VIEWERS.iter().filter_map(player).collect()
@@ -149,6 +149,9 @@ impl Portfolio {
                 if let Some(reason) = budget.exhausted() {
                     return Verdict::Unknown(reason);
                 }
+                if budget.ticks_left() == 0 {
+                    return Verdict::Unknown(Reason::Time);
+                }
                 let share = if players[at].view.is_some() { VIEW_SHARE } else { 1 };
                 let ticks = if alone {
                     u64::MAX
@@ -178,7 +181,6 @@ impl Portfolio {
                 break;
             }
         }
-        self.winner = "none";
         Verdict::Unknown(unknown)
     }
 }
@@ -209,19 +211,21 @@ impl Engine for Portfolio {
     ) -> Verdict {
         // Who collects partial solutions wants the way, which a lucky guess would cut short: then it is only the last resort.
         let collecting = partials.wanted();
+        let mut verdict = Verdict::Unknown(Reason::Unsupported);
         if !collecting {
-            match self.guess(terms, query, budget, partials) {
-                Verdict::Unknown(reason) if reason != Reason::Interrupted => {}
-                verdict => return verdict,
+            verdict = self.guess(terms, query, budget, partials);
+        }
+        if matches!(verdict, Verdict::Unknown(reason) if reason != Reason::Interrupted) {
+            let profile = Profile::of(terms, &query.assertions);
+            verdict = self.play(terms, Game { query, profile, view: None }, budget, partials);
+            if collecting && matches!(verdict, Verdict::Unknown(Reason::Unsupported | Reason::Incomplete)) {
+                verdict = self.guess(terms, query, budget, partials);
             }
         }
-        let profile = Profile::of(terms, &query.assertions);
-        match self.play(terms, Game { query, profile, view: None }, budget, partials) {
-            Verdict::Unknown(Reason::Unsupported | Reason::Incomplete) if collecting => {
-                self.guess(terms, query, budget, partials)
-            }
-            verdict => verdict,
+        if matches!(verdict, Verdict::Unknown(_)) {
+            self.winner = "none";
         }
+        verdict
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

@@ -65,6 +65,11 @@ fn fingerprint(values: &[(FunId, Value)]) -> u64 {
 }
 
 impl Recorder {
+    /// What was kept, as it was delivered.
+    pub fn into_partials(self) -> Vec<Partial> {
+        self.kept
+    }
+
     /// How many partial solutions were delivered, with repetitions.
     pub fn delivered(&self) -> u64 {
         self.delivered
@@ -86,6 +91,10 @@ impl Recorder {
         let mut seen = FxHashSet::default();
         for mut partial in self.kept {
             partial.values.sort_unstable_by_key(|(fun, _)| *fun);
+            // What is about other constants alone belongs to another query.
+            if !partial.values.iter().any(|(fun, _)| constants.binary_search(fun).is_ok()) {
+                continue;
+            }
             let mut given = partial.values.into_iter().peekable();
             let mut values = Vec::with_capacity(constants.len());
             for (constant, default) in &defaults {

@@ -3,6 +3,7 @@
 use super::check::Last;
 use super::{Outcome, Session};
 use crate::defaults::complete;
+use crate::engine::Engine;
 use smt::print::{Style, value_to_string, write_term};
 use smt::walk::sizes;
 use smt::{Evaluator, Model, Symbol, TermId};

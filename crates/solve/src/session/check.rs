@@ -2,11 +2,12 @@
 
 use super::{Outcome, Session};
 use crate::defaults::complete;
-use crate::engine::{Budget, NoPartials, Reason, Verdict};
+use crate::engine::{Budget, Engine, NoPartials, Partials, Query, Reason, Verdict};
+use crate::engines;
 use crate::prepare::Prepared;
 use crate::record::{Record, Recorder};
 use crate::verify::satisfies;
-use smt::{Model, TermId};
+use smt::{Model, Reader, TermId};
 use std::time::{Duration, Instant};
 
 /// What a check found.
@@ -70,6 +71,42 @@ pub(super) enum Last {
 }
 
 impl Session {
+    /// Solves all queries of several texts together, if the engine can: they are answered from that when the texts are
+    /// submitted, each after [`Session::restart`]. The time limit counts for each query. Returns how many queries there
+    /// were; `None` if the engine solves one after the other anyway.
+    pub fn solve_together(&mut self, texts: &[&str]) -> Option<usize> {
+        let row = engines::row(&self.settings.engine)?;
+        let together = row.together?;
+        let mut queries: Vec<Query> = Vec::new();
+        for text in texts {
+            let script = Reader::new().read(&mut self.terms, text).script;
+            for assertions in script.queries() {
+                let query = self.preparation.prepare(&mut self.terms, &assertions).query;
+                if !queries.contains(&query) {
+                    queries.push(query);
+                }
+            }
+        }
+        let count = u32::try_from(queries.len()).unwrap_or(u32::MAX);
+        let mut budget = self.budget(count);
+        let mut recorder = Recorder::default();
+        let partials: &mut dyn Partials = if self.settings.record { &mut recorder } else { &mut NoPartials };
+        let verdicts = together(self.settings.seed, &self.terms, &queries, &mut budget, partials);
+        let answers = queries.into_iter().zip(verdicts).collect();
+        self.delivered += recorder.delivered();
+        self.engine.learn(row.name, answers, recorder.into_partials());
+        Some(count as usize)
+    }
+
+    /// The budget of so many checks.
+    fn budget(&self, checks: u32) -> Budget {
+        let limit = self.settings.time_limit.map(|limit| limit.saturating_mul(checks));
+        let mut budget =
+            limit.map_or_else(Budget::unlimited, Budget::seconds).with_stop(self.settings.stop.clone());
+        budget.memory = self.settings.memory;
+        budget
+    }
+
     pub(super) fn check(&mut self, assumptions: &[TermId]) -> Outcome {
         if let Some(&wrong) = assumptions.iter().find(|&&t| self.terms.sort(t) != smt::SortId::BOOL) {
             return Outcome::Error(format!(
@@ -80,21 +117,13 @@ impl Session {
         let start = Instant::now();
         self.checks += 1;
         let before = self.engine.counters();
-        let mut budget = match self.settings.time_limit {
-            Some(limit) => Budget::seconds(limit),
-            None => Budget::unlimited(),
-        }
-        .with_stop(self.settings.stop.clone());
-        budget.memory = self.settings.memory;
+        let mut budget = self.budget(1);
         let all: Vec<TermId> =
             self.assertions.iter().map(|a| a.term).chain(assumptions.iter().copied()).collect();
         let prepared = self.preparation.prepare(&mut self.terms, &all);
         let mut recorder = Recorder::default();
-        let verdict = if self.settings.record {
-            self.engine.solve(&mut self.terms, &prepared.query, &mut budget, &mut recorder)
-        } else {
-            self.engine.solve(&mut self.terms, &prepared.query, &mut budget, &mut NoPartials)
-        };
+        let partials: &mut dyn Partials = if self.settings.record { &mut recorder } else { &mut NoPartials };
+        let verdict = self.engine.solve(&mut self.terms, &prepared.query, &mut budget, partials);
         self.delivered += recorder.delivered();
         self.last = self.judge(verdict, &prepared, assumptions);
         let time = start.elapsed();

@@ -11,10 +11,10 @@ pub use check::{Answer, Check};
 pub use options::Settings;
 
 use crate::cache::Cache;
-use crate::engine::Engine;
 use crate::engines;
 use crate::independence::Independence;
 use crate::prepare::Preparation;
+use crate::together::Together;
 use check::Last;
 use options::{Options, Setting};
 use smt::error::position;
@@ -40,7 +40,7 @@ pub struct Session {
     options: Options,
     terms: Terms,
     reader: Reader,
-    engine: Box<dyn Engine>,
+    engine: Together,
     preparation: Preparation,
     /// How many lines the texts so far had.
     lines: usize,
@@ -135,6 +135,14 @@ impl Session {
         }
         self.lines += text.bytes().filter(|&b| b == b'\n').count();
         reply
+    }
+
+    /// Starts anew as `(reset)` does, for another text; lines count from one again. What was learnt from earlier ones stays.
+    pub fn restart(&mut self) {
+        self.reader = Reader::new();
+        self.reset();
+        self.lines = 0;
+        self.checks = 0;
     }
 
     /// The same for bytes, which may not be text.
@@ -315,10 +323,10 @@ impl Session {
 }
 
 /// The engine of the settings behind what stands in front of all of them.
-fn stack(settings: &Settings, seed: u64) -> Option<Box<dyn Engine>> {
+fn stack(settings: &Settings, seed: u64) -> Option<Together> {
     let engine = engines::make(&settings.engine, seed)?;
     let cached = Box::new(Cache::new(engine, settings.cache));
-    Some(Box::new(Independence::new(cached, settings.independence)))
+    Some(Together::new(Box::new(Independence::new(cached, settings.independence))))
 }
 
 fn is_blank(text: &str) -> bool {

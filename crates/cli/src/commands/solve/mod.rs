@@ -4,7 +4,7 @@
 mod output;
 mod source;
 
-use crate::input::expand;
+use crate::input::{expand, read_bytes};
 use crate::{Failure, Outcome};
 use clap::builder::PossibleValuesParser;
 use output::{Output, PartialsFile};
@@ -27,6 +27,9 @@ use std::time::Duration;
 /// A sat is given only with a model that the evaluator accepted (see soundline eval), an unsat only by an engine that is
 /// complete on the query. What no engine handles is answered by unknown, and (get-info :reason-unknown) says why:
 /// unsupported, incomplete, timeout, memout or interrupted.
+///
+/// With the engines ils and ils-classic, the queries of several files are solved together before the files are answered one
+/// by one.
 ///
 /// Partial solutions are the assignments that an engine passes through on its way: candidates that satisfy a part of the
 /// query. With --partials each distinct one is a line of JSON: values (every constant of the query, as SMT-LIB text),
@@ -113,13 +116,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut output = Output::new(arguments.json, arguments.stats, files.len() > 1, partials);
     let interrupts = source::on_interrupt(&stop)?;
     let mut internal = false;
+    let Ok(shared) = catch_unwind(|| together(&settings, &files)) else { return Ok(Outcome::Internal) };
+    let mut shared = shared?;
     for path in &files {
         if stop.load(Ordering::Relaxed) {
             break;
         }
         output.start(path);
         let mut source = Source::open(path, &interrupts)?;
-        let talk = || converse(&settings, &mut source, &mut output);
+        let talk = || converse(&settings, shared.as_mut(), &mut source, &mut output);
         match catch_unwind(AssertUnwindSafe(talk)) {
             Ok(result) => result?,
             // The message is out already; the other files may fare better.
@@ -137,9 +142,44 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     })
 }
 
+/// With an engine that solves several queries together, a session that has done so for all files.
+fn together(settings: &Settings, files: &[PathBuf]) -> Result<Option<Session>, Failure> {
+    let can = solve::engines::row(&settings.engine).is_some_and(|row| row.together.is_some());
+    if files.len() < 2 || !can || files.iter().any(|path| path == Path::new("-")) {
+        return Ok(None);
+    }
+    // What is not text is reported when its turn comes.
+    let texts: Vec<String> = files
+        .iter()
+        .map(|path| Ok(String::from_utf8(read_bytes(path)?).unwrap_or_default()))
+        .collect::<Result<_, Failure>>()?;
+    let mut session = new_session(settings);
+    session.solve_together(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+    Ok(Some(session))
+}
+
+fn new_session(settings: &Settings) -> Session {
+    Session::new(settings.clone()).expect("the engine is one of the table's")
+}
+
 /// Talks to one session until the source ends, the script exits, or somebody interrupts.
-fn converse(settings: &Settings, source: &mut Source<'_>, output: &mut Output) -> Result<(), Failure> {
-    let mut session = Session::new(settings.clone()).expect("the engine is one of the table's");
+fn converse(
+    settings: &Settings,
+    shared: Option<&mut Session>,
+    source: &mut Source<'_>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut own;
+    let session = match shared {
+        Some(session) => {
+            session.restart();
+            session
+        }
+        None => {
+            own = new_session(settings);
+            &mut own
+        }
+    };
     loop {
         let (text, last) = match source.next()? {
             Chunk::Command(text) => (text, false),

@@ -1,0 +1,7 @@
+(set-logic QF_ABV)
+(set-info :status sat)
+(declare-const m (Array (_ BitVec 4) (_ BitVec 4)))
+(declare-const n (Array (_ BitVec 4) (_ BitVec 4)))
+(assert (not (= m n)))
+(assert (= (store m #x3 #x7) (store n #x3 #x7)))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic QF_ABV)
+(set-info :status unsat)
+(declare-const m (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const i (_ BitVec 8))
+(declare-const j (_ BitVec 8))
+(assert (not (= i j)))
+(assert (distinct (select (store m i #x01) j) (select m j)))
+(check-sat)

@@ -1,0 +1,11 @@
+; A path condition of a program over signed numbers.
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const x (_ BitVec 32))
+(declare-const y (_ BitVec 32))
+(assert (bvsgt x y))
+(assert (bvsgt (bvadd (bvmul #x00000003 x) y) #x000003e8))
+(assert (bvslt (bvsub x y) #x00000032))
+(assert (= (bvsrem x #x00000007) #x00000003))
+(assert (not (= (bvand y #x0000000f) #x00000000)))
+(check-sat)

@@ -1,0 +1,6 @@
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const x (_ BitVec 8))
+(assert (bvult x #x10))
+(assert (bvugt (bvmul x x) #xe1))
+(check-sat)

@@ -1,0 +1,6 @@
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const a (_ BitVec 16))
+(declare-const b (_ BitVec 16))
+(assert (not (= (bvxor (bvxor a b) a) b)))
+(check-sat)

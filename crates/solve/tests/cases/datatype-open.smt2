@@ -1,0 +1,7 @@
+(set-logic QF_DT)
+(set-info :status sat)
+(set-info :soundline open)
+(declare-datatype L ((nil) (cons (head Bool) (tail L))))
+(declare-const l L)
+(assert ((_ is cons) l))
+(check-sat)

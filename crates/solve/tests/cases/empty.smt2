@@ -1,0 +1,3 @@
+; Nothing is asserted.
+(set-info :status sat)
+(check-sat)

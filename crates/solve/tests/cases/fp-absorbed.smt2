@@ -1,0 +1,7 @@
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x Float64)
+(assert (fp.gt x ((_ to_fp 11 53) RNE 1.0)))
+(assert (fp.eq (fp.add RNE x ((_ to_fp 11 53) RNE 1.0)) x))
+(assert (not (fp.isInfinite x)))
+(check-sat)

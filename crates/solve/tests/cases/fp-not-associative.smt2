@@ -1,0 +1,8 @@
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x Float64)
+(declare-const y Float64)
+(declare-const z Float64)
+(assert (not (fp.isNaN (fp.add RNE x (fp.add RNE y z)))))
+(assert (not (fp.eq (fp.add RNE x (fp.add RNE y z)) (fp.add RNE (fp.add RNE x y) z))))
+(check-sat)

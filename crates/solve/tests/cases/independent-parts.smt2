@@ -1,0 +1,13 @@
+; Three parts that share nothing; the last one is unsatisfiable.
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const x Int)
+(declare-const b (_ BitVec 8))
+(declare-const p Bool)
+(declare-const q Bool)
+(assert (> x 77))
+(assert (= (bvmul b #x03) #x0f))
+(assert (or p q))
+(assert (or p (not q)))
+(assert (not p))
+(check-sat)

@@ -1,0 +1,10 @@
+; A sum of 5s and 7s between bounds.
+(set-logic QF_LIA)
+(set-info :status sat)
+(declare-const a Int)
+(declare-const b Int)
+(assert (>= a 0))
+(assert (>= b 0))
+(assert (= (+ (* 5 a) (* 7 b)) 123))
+(assert (> b a))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-logic QF_LIRA)
+(set-info :status unsat)
+(declare-const n Int)
+(declare-const r Real)
+(assert (= (to_real n) r))
+(assert (and (< 0.25 r) (< r 0.75)))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-logic QF_NIA)
+(set-info :status sat)
+(declare-const x Int)
+(declare-const y Int)
+(assert (= (+ (* x x) (* y y)) 1105))
+(assert (> x y 0))
+(check-sat)

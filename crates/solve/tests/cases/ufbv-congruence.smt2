@@ -1,0 +1,7 @@
+(set-logic QF_UFBV)
+(set-info :status unsat)
+(declare-fun f ((_ BitVec 8)) (_ BitVec 8))
+(declare-const x (_ BitVec 8))
+(assert (= (f x) x))
+(assert (distinct (f (f (f x))) x))
+(check-sat)
