@@ -1,7 +1,7 @@
 //! SMT-LIB terms, scripts, values and their executable semantics.
 //!
 //! Everything else in the project stands on this crate: [`Terms`] is the arena in which terms live, [`read_script`]
-//! turns text into them, [`print`] turns them back, and [`eval`] says what they mean. The operator table in [`op`] is
+//! turns text into them, [`mod@print`] turns them back, and [`eval`] says what they mean. The operator table in [`op`] is
 //! the single source of what operators exist and how they behave.
 //!
 //! ```
