@@ -27,6 +27,7 @@ mod words;
 
 use crate::engine::{Budget, Engine, Partials, Query, Reason, Verdict};
 use crate::sat::{Hooks, Lit, Outcome, Stop};
+use crate::verify::satisfies;
 use aig::Bit;
 use axioms::{Atom, Axioms};
 use cnf::Cnf;
@@ -37,7 +38,7 @@ use prepare::{Prepared, Why, prepare};
 use rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::walk::Walker;
-use smt::{Evaluator, Model, Op, Sort, SortId, TermId, Terms};
+use smt::{Model, Op, Sort, SortId, TermId, Terms};
 use support::Support;
 use valuation::Valuation;
 
@@ -470,9 +471,11 @@ impl Search<'_> {
 
     /// The evaluator has the last word on every model.
     fn judge(&self, model: Model) -> Verdict {
-        let mut evaluator = Evaluator::new(self.terms, &model);
-        let accepted = self.assertions.iter().all(|&a| evaluator.truth(a) == Ok(true));
-        if accepted { Verdict::Sat(model) } else { Verdict::Unknown(Reason::Incomplete) }
+        if satisfies(self.terms, &model, self.assertions) {
+            Verdict::Sat(model)
+        } else {
+            Verdict::Unknown(Reason::Incomplete)
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use super::machine::Registers;
 use super::program::{Code, Program, Reg, Var};
 use super::state::{Landscape, State};
 use crate::engine::{Query, Reason};
+use crate::verify::satisfies;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use smt::{FunId, Model, Op, SortId, Terms, Value, walk};
@@ -187,10 +188,7 @@ pub(crate) fn verified(terms: &Terms, query: &Query, assignment: Vec<(FunId, Val
     for (fun, value) in assignment {
         model.set(fun, value);
     }
-    let mut evaluator = smt::Evaluator::new(terms, &model);
-    let holds = query.assertions.iter().all(|&a| evaluator.truth(a) == Ok(true));
-    drop(evaluator);
-    holds.then_some(model)
+    satisfies(terms, &model, &query.assertions).then_some(model)
 }
 
 /// A register's value as `factor * variable + offset`; without a variable the factor is zero.

@@ -28,6 +28,7 @@ mod theory;
 use crate::engine::{Budget, Engine, NoPartials, Partials, Query, Reason, Verdict};
 use crate::sat::{Hooks, Lit, Options, Outcome, Solver, Stop};
 use crate::simplex;
+use crate::verify::satisfies;
 use atoms::Atoms;
 use clausify::{Clausified, Root};
 use encode::{Encoding, Meaning};
@@ -221,7 +222,7 @@ impl Engine for Linear {
             Found::Numbers { numbers, truths } => {
                 let solution = model::Solution { encoding: &encoding, numbers: &numbers, truths: &truths };
                 match solution.model(terms) {
-                    Ok(model) if model::accepted(terms, query, &model) => Verdict::Sat(model),
+                    Ok(model) if satisfies(terms, &model, &query.assertions) => Verdict::Sat(model),
                     Ok(_) => {
                         debug_assert!(!encoding.exact, "an exact encoding has only models of the query");
                         Verdict::Unknown(Reason::Incomplete)

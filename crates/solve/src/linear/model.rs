@@ -2,10 +2,10 @@
 
 use super::encode::{Encoding, Meaning};
 use super::record::int_value;
-use crate::engine::{Query, Reason};
+use crate::engine::Reason;
 use crate::simplex::num::Rational;
 use smt::model::{Interpretation, Table};
-use smt::{Evaluator, Model, SortId, TermId, Terms, Value};
+use smt::{Model, SortId, TermId, Terms, Value};
 
 /// An assignment of everything the encoding left open.
 pub(super) struct Solution<'a> {
@@ -55,10 +55,4 @@ impl Solution<'_> {
             }
         })
     }
-}
-
-/// Whether the evaluator accepts the model for all conjuncts.
-pub(super) fn accepted(terms: &Terms, query: &Query, model: &Model) -> bool {
-    let mut evaluator = Evaluator::new(terms, model);
-    query.assertions.iter().all(|&assertion| evaluator.truth(assertion) == Ok(true))
 }
