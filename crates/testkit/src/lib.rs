@@ -5,13 +5,12 @@
 //! engines and the foreign solvers.
 
 mod ground;
-mod rng;
 mod signature;
 mod solver;
 mod terms;
 
 pub use ground::{FORMATS, Ground, WIDTHS};
-pub use rng::Rng;
+pub use random::Rng;
 pub use signature::{Signature, signature};
 pub use solver::{Answer, Solver, SolverKind};
 pub use terms::{Scope, TermGen, World};

@@ -1,0 +1,9 @@
+//! Testing SMT solvers: strategies that make scripts whose truth is known, solvers as processes, and findings small and
+//! sure enough to be reported.
+//!
+//! - [`case`] is what everything speaks about: a [`case::TestCase`] is a script and what is known of each of its queries;
+//!   a [`case::Strategy`] makes them in numbered batches.
+//!
+//! The crate trusts no solver: what is reported was confirmed by a fresh run, and models are judged by [`smt::eval`].
+
+pub mod case;
