@@ -321,6 +321,28 @@ pub fn comments(source: &str) -> Vec<&str> {
     found
 }
 
+/// The next expression at or after byte `at` of a text that may be anything, such as what a solver printed: its range, and
+/// whether it is whole. A list that is never closed reaches to the end of the text, a broken token to the end of its line;
+/// a closing parenthesis too many is a broken token of its own.
+pub fn next_expression(source: &str, at: usize) -> Option<(std::ops::Range<usize>, bool)> {
+    let mut lexer = Lexer::starting_at(source, at);
+    match lexer.next() {
+        Ok(Token::End) => None,
+        Ok(Token::Open) => {
+            let open = lexer.token_start;
+            let whole = lexer.skip_expression(open);
+            Some((open..lexer.position(), whole))
+        }
+        Ok(Token::Close) => Some((lexer.token_start..lexer.position(), false)),
+        Ok(_) => Some((lexer.token_start..lexer.position(), true)),
+        Err(_) => {
+            let start = lexer.token_start;
+            let line = memchr::memchr(b'\n', &source.as_bytes()[start..]);
+            Some((start..line.map_or(source.len(), |i| start + i), false))
+        }
+    }
+}
+
 /// The byte ranges of the complete top-level expressions of a text that is still arriving, and how far they reach.
 /// A client that reads commands from a pipe keeps what lies beyond.
 #[derive(Clone, Debug, Default)]
@@ -448,6 +470,29 @@ mod tests {
     fn comments_are_told_from_strings_and_symbols() {
         assert_eq!(comments("a ; one\n\"; no\"\"; no\" |; no| ;two\r\n;three"), ["; one", ";two", ";three"]);
         assert_eq!(comments("\"open ; no"), [""; 0]);
+    }
+
+    #[test]
+    fn expressions_of_any_text_are_found_and_reading_goes_on() {
+        let texts = |source: &str| {
+            let (mut at, mut found) = (0, Vec::new());
+            while let Some((range, whole)) = next_expression(source, at) {
+                at = range.end;
+                found.push((source[range].to_string(), whole));
+            }
+            found
+        };
+        let whole = |text: &str| (text.to_string(), true);
+        let broken = |text: &str| (text.to_string(), false);
+        assert_eq!(
+            texts("sat ; c\n(a (b \")\")) \"s\" ) 12 (x (y"),
+            [whole("sat"), whole("(a (b \")\"))"), whole("\"s\""), broken(")"), whole("12"), broken("(x (y")]
+        );
+        assert_eq!(
+            texts("what(): \"oops\nsat"),
+            [whole("what"), whole("()"), whole(":"), broken("\"oops"), whole("sat")]
+        );
+        assert_eq!(texts("\u{1} x\nsat"), [broken("\u{1} x"), whole("sat")]);
     }
 
     #[test]

@@ -1,0 +1,226 @@
+//! From a SPEC to a command, and fresh runs of it. A SPEC is a release of the store (`z3@4.8.10`) or a program, with
+//! arguments; `{file}` among them stands for the script, which comes by standard input otherwise.
+
+use super::limits::{Limits, Run};
+use super::process::{Halt, Process, Watch};
+use super::store::Store;
+use super::table::{self, Known};
+use smt::Dialect;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// Why a solver cannot be used.
+#[derive(Debug, Error)]
+pub enum SolverError {
+    /// The SPEC is not one.
+    #[error("`{spec}` names no solver: {reason}")]
+    Spec {
+        /// The SPEC as given.
+        spec: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// There is no such program.
+    #[error("there is no program `{program}`{hint}")]
+    Missing {
+        /// The program.
+        program: String,
+        /// What could be done.
+        hint: String,
+    },
+    /// The operating system refused.
+    #[error("cannot run `{program}`: {error}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+/// A command that reads SMT-LIB.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solver {
+    /// The SPEC as given.
+    pub name: String,
+    /// The version that it states; empty if it states none.
+    pub version: String,
+    /// The names of operators that it understands.
+    pub dialect: Dialect,
+    command_line: Vec<String>,
+    pub(super) resets: bool,
+}
+
+/// What stands for the script on a command line.
+const FILE: &str = "{file}";
+
+impl Solver {
+    /// Finds the solver that a SPEC names and asks it for its version.
+    pub fn resolve(spec: &str, store: &Store) -> Result<Solver, SolverError> {
+        let wrong = |reason: &str| SolverError::Spec { spec: spec.into(), reason: reason.into() };
+        let words = split(spec).ok_or_else(|| wrong("a quote is not closed"))?;
+        let Some((first, options)) = words.split_first() else { return Err(wrong("it is empty")) };
+        let (known, program, version) = match first.split_once('@') {
+            Some((name, version)) if !first.contains('/') => {
+                let known =
+                    table::by_name(name).ok_or_else(|| wrong("no solver of this name has releases"))?;
+                let release = store.find(name, version).ok_or_else(|| not_in_store(name, version, store))?;
+                (Some(known), release.command, Some(release.version))
+            }
+            _ => {
+                let known = Path::new(first).file_name().and_then(|name| table::by_name(name.to_str()?));
+                match (find_program(first), store.find(first, "")) {
+                    (Some(program), _) => (known, vec![program], None),
+                    (None, Some(release)) => (known, release.command, Some(release.version)),
+                    (None, None) => return Err(missing(first)),
+                }
+            }
+        };
+        let mut solver = Solver {
+            name: spec.into(),
+            version: String::new(),
+            dialect: Dialect::V26,
+            resets: known.is_some_and(|known| known.resets)
+                && !options.iter().any(|word| word.contains(FILE)),
+            command_line: command_line(&program, known, options),
+        };
+        solver.version = match (version, known) {
+            (Some(version), _) => version,
+            (None, Some(_)) => version_flag(&program)?,
+            (None, None) => solver.version_info()?,
+        };
+        solver.dialect = known.map_or(Dialect::V26, |known| known.dialect(&solver.version));
+        Ok(solver)
+    }
+
+    /// The command line; `{file}` stands for the script where it is not given by standard input.
+    pub fn command_line(&self) -> Vec<String> {
+        self.command_line.clone()
+    }
+
+    /// Gives a script to a fresh process.
+    pub fn run(&self, text: &str, limits: &Limits, stop: &AtomicBool) -> Result<Run, SolverError> {
+        if !self.reads_file() {
+            return run(&self.command_line, text.as_bytes(), limits, stop);
+        }
+        let failed = |error| SolverError::Start { program: self.name.clone(), error };
+        let mut file = tempfile::Builder::new().suffix(".smt2").tempfile().map_err(failed)?;
+        file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
+        let path = file.path().display().to_string();
+        let words: Vec<String> = self.command_line.iter().map(|word| word.replace(FILE, &path)).collect();
+        run(&words, b"", limits, stop)
+    }
+
+    fn reads_file(&self) -> bool {
+        self.command_line.iter().any(|word| word.contains(FILE))
+    }
+
+    /// The version as the standard asks for it, for programs of which nothing is known.
+    fn version_info(&self) -> Result<String, SolverError> {
+        let run = self.run("(get-info :version)\n", &brief(), &AtomicBool::new(false))?;
+        let after = run.stdout.split_once(":version").map_or("", |(_, after)| after);
+        Ok(after.split('"').nth(1).unwrap_or("").into())
+    }
+}
+
+fn missing(program: &str) -> SolverError {
+    let package = table::by_name(program).and_then(|known| known.package);
+    let hint = package
+        .map_or(String::new(), |_| format!(" on the search path; `soundline solver add {program}` gets one"));
+    SolverError::Missing { program: program.into(), hint }
+}
+
+fn not_in_store(name: &str, version: &str, store: &Store) -> SolverError {
+    let there: Vec<String> = store.list().iter().filter(|r| r.name == name).map(|r| r.spec()).collect();
+    let there = if there.is_empty() { "none".into() } else { there.join(", ") };
+    let reason =
+        format!("it is not in the store (there: {there}); `soundline solver add {name}@{version}` gets it");
+    SolverError::Spec { spec: format!("{name}@{version}"), reason }
+}
+
+/// Gives a text to a fresh process of any program.
+pub(super) fn run(
+    command_line: &[String],
+    input: &[u8],
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Result<Run, SolverError> {
+    let program = || command_line.first().cloned().unwrap_or_default();
+    let failed = |error| SolverError::Start { program: program(), error };
+    let start = Instant::now();
+    let mut process = Process::start(command_line).map_err(failed)?;
+    let halt = process.watch(&Watch { input, marker: None, used: Duration::ZERO, limits, stop });
+    let wall = start.elapsed();
+    let stdout = String::from_utf8_lossy(&process.out).into_owned();
+    let stderr = String::from_utf8_lossy(&process.err).into_owned();
+    debug_assert!(!matches!(halt, Halt::Marker(_)), "none was given");
+    let (end, ended) = process.finish(halt).map_err(failed)?;
+    Ok(Run { stdout, stderr, end, cpu: ended.cpu, wall, memory: ended.memory })
+}
+
+fn brief() -> Limits {
+    Limits { output: 64 << 10, ..Limits::with_cpu(Duration::from_secs(5)) }
+}
+
+/// The first word of what `--version` prints that looks like a version.
+fn version_flag(program: &[String]) -> Result<String, SolverError> {
+    let run = run(&[program, &["--version".into()]].concat(), b"", &brief(), &AtomicBool::new(false))?;
+    let word = run.stdout.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    Ok(word.unwrap_or("").trim_end_matches([',', ';']).into())
+}
+
+/// The arguments that the table gives and the caller's; those that the caller gives too come once.
+fn command_line(program: &[String], known: Option<&Known>, options: &[String]) -> Vec<String> {
+    let mut words = program.to_vec();
+    let by_file = options.iter().any(|word| word.contains(FILE));
+    if let Some(known) = known {
+        let stdin = if by_file { &[] } else { known.stdin.unwrap_or(&[]) };
+        let given = known.always.iter().chain(stdin).filter(|word| !options.iter().any(|o| o == **word));
+        words.extend(given.map(|word| word.to_string()));
+    }
+    words.extend_from_slice(options);
+    if known.is_some_and(|known| known.stdin.is_none()) && !by_file {
+        words.push(FILE.into());
+    }
+    words
+}
+
+/// The program's path: as given if it has a folder, else from the search path.
+fn find_program(name: &str) -> Option<String> {
+    use std::os::unix::fs::PermissionsExt;
+    let runs = |path: &Path| {
+        path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    };
+    if name.contains('/') {
+        return runs(Path::new(name)).then(|| name.to_string());
+    }
+    let folders = std::env::var_os("PATH")?;
+    let found =
+        std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path: &PathBuf| runs(path));
+    found.map(|path| path.display().to_string())
+}
+
+/// Words, separated by blanks; quotes of both kinds and backslashes as a shell has them. `None` if a quote stays open.
+fn split(text: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None | Some('"'), '\\') => word.get_or_insert_default().push(chars.next()?),
+            (None, _) if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
