@@ -6,6 +6,7 @@
 //! writing the old handle back.
 
 use super::exact;
+use super::lane::{Cell, Lane};
 use super::program::{Code, Program, Reg};
 use dashu_int::IBig;
 
@@ -31,30 +32,23 @@ pub(crate) enum Number<'a> {
     Undefined,
 }
 
-/// The registers of a program and the pool of their big integers.
+/// The registers of a program, their shadows behind them (see `lane`), and the pool of their big integers.
 #[derive(Clone, Debug)]
 pub(crate) struct Registers {
-    cells: Vec<Cell>,
+    cells: Vec<i64>,
     pool: Vec<IBig>,
-    /// Counts changes of variables; see [`Registers::begin`].
-    epoch: u32,
-}
-
-/// A register, and the last change of a variable that changed it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cell {
-    value: i64,
-    changed: u32,
+    /// How many registers there are.
+    count: usize,
 }
 
 impl Registers {
     /// All variables zero.
     pub(crate) fn new(program: &Program) -> Registers {
-        let mut registers =
-            Registers { cells: vec![Cell::default(); program.code.len()], pool: Vec::new(), epoch: 0 };
+        let count = program.code.len();
+        let mut registers = Registers { cells: vec![0; 2 * count], pool: Vec::new(), count };
         for (reg, instr) in program.code.iter().enumerate() {
             if instr.code == Code::Const {
-                registers.cells[reg].value = registers.intern(program.constants[instr.a as usize].clone());
+                registers.cells[reg] = registers.intern(program.constants[instr.a as usize].clone());
             }
         }
         registers.run(program);
@@ -64,94 +58,79 @@ impl Registers {
     /// Computes every instruction.
     pub(crate) fn run(&mut self, program: &Program) {
         for reg in program.vars.len()..program.code.len() {
-            if program.code[reg].code != Code::Const {
-                self.cells[reg].value = self.compute(program, reg as Reg);
+            let instr = program.code[reg];
+            if instr.code != Code::Const {
+                self.cells[reg] = self.compute(instr.code, instr.a, instr.b, instr.c);
             }
         }
     }
 
-    /// The value of a register.
+    /// Computes what registers would be if a variable had another value. The shadows then hold it.
     #[inline]
-    pub(crate) fn number(&self, reg: Reg) -> Number<'_> {
-        match self.cells[reg as usize].value {
+    pub(crate) fn look(&mut self, lane: &Lane, value: i128) {
+        self.cells[self.count + lane.var as usize] = self.represent(value);
+        for step in &lane.steps {
+            self.cells[self.count + step.to as usize] = self.compute(step.code, step.a, step.b, step.c);
+        }
+    }
+
+    /// Makes a register what its shadow is; what it held, if that is something else.
+    #[inline]
+    pub(crate) fn follow(&mut self, reg: Reg) -> Option<i64> {
+        let new = self.cells[self.count + reg as usize];
+        let old = std::mem::replace(&mut self.cells[reg as usize], new);
+        (old != new).then_some(old)
+    }
+
+    /// The value of a register or its shadow.
+    #[inline]
+    pub(crate) fn number(&self, cell: Cell) -> Number<'_> {
+        match self.cells[cell as usize] {
             small if small >= LEAST => Number::Small(small),
             UNDEFINED => Number::Undefined,
             handle => Number::Big(&self.pool[(handle - POOL) as usize]),
         }
     }
 
-    /// The value of a register if it fits in 128 bits.
+    /// The value of a register or its shadow if it fits in 128 bits.
     #[inline]
-    pub(crate) fn small(&self, reg: Reg) -> Option<i128> {
-        match self.number(reg) {
+    pub(crate) fn small(&self, cell: Cell) -> Option<i128> {
+        match self.number(cell) {
             Number::Small(small) => Some(i128::from(small)),
             Number::Big(big) => i128::try_from(big).ok(),
             Number::Undefined => None,
         }
     }
 
-    /// The value of a register, if it has one.
-    pub(crate) fn integer(&self, reg: Reg) -> Option<IBig> {
-        self.big(self.cells[reg as usize].value)
+    /// The value of a register or its shadow, if it has one.
+    pub(crate) fn integer(&self, cell: Cell) -> Option<IBig> {
+        self.big(self.cells[cell as usize])
     }
 
     /// Whether a register holds the truth value true.
     #[inline]
     pub(crate) fn is_true(&self, reg: Reg) -> bool {
-        self.cells[reg as usize].value == 1
+        self.cells[reg as usize] == 1
     }
 
-    /// What a register holds, to be given back to [`Registers::restore`].
-    #[inline]
-    pub(crate) fn raw(&self, reg: Reg) -> i64 {
-        self.cells[reg as usize].value
-    }
-
-    /// Begins a change of a variable: until the next one, [`Registers::has_changed`] is about this one.
-    pub(crate) fn begin(&mut self) {
-        self.epoch = self.epoch.checked_add(1).unwrap_or_else(|| {
-            self.cells.iter_mut().for_each(|cell| cell.changed = 0);
-            1
-        });
-    }
-
-    /// Whether a register was written to by the current change.
-    #[inline]
-    pub(crate) fn has_changed(&self, reg: Reg) -> bool {
-        self.cells[reg as usize].changed == self.epoch
-    }
-
-    /// Computes an instruction again if one of its operands changed; what the register held, if it changes too.
-    #[inline]
-    pub(crate) fn refresh(&mut self, program: &Program, reg: Reg) -> Option<i64> {
-        let instr = program.code[reg as usize];
-        if !(self.has_changed(instr.a) || self.has_changed(instr.b) || self.has_changed(instr.c)) {
-            return None;
-        }
-        let new = self.compute(program, reg);
-        let cell = &mut self.cells[reg as usize];
-        let old = cell.value;
-        if old == new {
-            return None;
-        }
-        *cell = Cell { value: new, changed: self.epoch };
-        Some(old)
-    }
-
-    /// Gives a register back what [`Registers::raw`] or [`Registers::refresh`] said it held.
+    /// Gives a register back what [`Registers::follow`] said it held.
     #[inline]
     pub(crate) fn restore(&mut self, reg: Reg, raw: i64) {
-        self.cells[reg as usize].value = raw;
+        self.cells[reg as usize] = raw;
     }
 
     /// Writes a number without computing what depends on it.
     #[inline]
     pub(crate) fn write(&mut self, reg: Reg, value: i128) {
-        let value = match i64::try_from(value) {
+        self.cells[reg as usize] = self.represent(value);
+    }
+
+    #[inline]
+    fn represent(&mut self, value: i128) -> i64 {
+        match i64::try_from(value) {
             Ok(small) if small >= LEAST => small,
             _ => self.intern(IBig::from(value)),
-        };
-        self.cells[reg as usize] = Cell { value, changed: self.epoch };
+        }
     }
 
     /// How many big integers are in the pool.
@@ -166,13 +145,13 @@ impl Registers {
         self.pool.truncate(len);
     }
 
-    /// Drops big integers that no register holds, once there are many.
+    /// Drops big integers that no register holds, once there are many. Shadows are void then.
     pub(crate) fn collect(&mut self) {
         if self.pool.len() < POOL_FULL {
             return;
         }
         let old = std::mem::take(&mut self.pool);
-        for Cell { value, .. } in &mut self.cells {
+        for value in &mut self.cells[..self.count] {
             if *value > UNDEFINED && *value < LEAST {
                 self.pool.push(old[(*value - POOL) as usize].clone());
                 *value = POOL + self.pool.len() as i64 - 1;
@@ -193,15 +172,14 @@ impl Registers {
     }
 
     /// What an instruction gives on the registers as they are.
-    #[inline]
-    fn compute(&mut self, program: &Program, reg: Reg) -> i64 {
-        let instr = program.code[reg as usize];
-        let x = self.cells[instr.a as usize].value;
-        let y = self.cells[instr.b as usize].value;
+    #[inline(always)]
+    fn compute(&mut self, code: Code, a: Cell, b: Cell, c: Cell) -> i64 {
+        let x = self.cells[a as usize];
+        let y = self.cells[b as usize];
         if x < LEAST || y < LEAST {
-            return self.exceptional(instr.code, x, y, instr.c);
+            return self.exceptional(code, x, y, c);
         }
-        let result = match instr.code {
+        let result = match code {
             Code::Add => x.checked_add(y),
             Code::Sub => x.checked_sub(y),
             Code::Mul => x.checked_mul(y),
@@ -214,22 +192,22 @@ impl Registers {
             Code::Eq => Some(i64::from(x == y)),
             Code::Not => Some(1 - x),
             Code::And | Code::Both => Some(x & y),
-            Code::Ite => return if x == 1 { y } else { self.cells[instr.c as usize].value },
-            Code::Var | Code::Const => return self.cells[reg as usize].value,
+            Code::Ite => return if x == 1 { y } else { self.cells[c as usize] },
+            Code::Var | Code::Const => unreachable!("nothing is computed for {code:?}"),
         };
         match result {
             Some(small) if small >= LEAST => small,
-            _ => self.exceptional(instr.code, x, y, instr.c),
+            _ => self.exceptional(code, x, y, c),
         }
     }
 
     /// Operands that are not small, division by zero, and results that do not fit.
     #[cold]
     #[inline(never)]
-    fn exceptional(&mut self, code: Code, x: i64, y: i64, c: Reg) -> i64 {
+    fn exceptional(&mut self, code: Code, x: i64, y: i64, c: Cell) -> i64 {
         match code {
             Code::Ite => {
-                let z = self.cells[c as usize].value;
+                let z = self.cells[c as usize];
                 return match x {
                     1 => y,
                     0 => z,

@@ -13,6 +13,8 @@ mod eliminate;
 mod exact;
 mod guide;
 mod guided;
+mod landscape;
+mod lane;
 mod line;
 mod machine;
 mod problem;
@@ -21,6 +23,7 @@ mod rng;
 mod search;
 mod start;
 mod state;
+mod sweep;
 mod tabu;
 #[cfg(test)]
 mod tests;

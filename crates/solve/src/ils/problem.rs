@@ -4,9 +4,10 @@
 use super::compile::compile;
 use super::eliminate::{Reduced, eliminate};
 use super::guide::{Cost, Guide, Literal, Relation};
+use super::landscape::Landscape;
 use super::machine::Registers;
 use super::program::{Code, Program, Reg, Var};
-use super::state::{Landscape, State};
+use super::state::State;
 use crate::engine::{Query, Reason};
 use crate::verify::satisfies;
 use dashu_int::IBig;

@@ -4,13 +4,14 @@
 use super::Counters;
 use super::aim::{Aim, Move};
 use super::divisors::Divisors;
-use super::guide::{Cost, Literal};
+use super::guide::{Cost, Literal, Relation};
 use super::line;
 use super::problem::Problem;
 use super::program::Var;
 use super::rng::Rng;
 use super::start::Starts;
 use super::state::{Conjunct, State};
+use super::sweep::{self, Sweeps};
 use super::tabu::Tabu;
 use crate::engine::Budget;
 use rustc_hash::FxHashMap;
@@ -49,6 +50,7 @@ pub(crate) struct Search<'p> {
     /// The step until which each variable rests.
     rests: Vec<u64>,
     supports: FxHashMap<Literal, Rc<[Var]>>,
+    sweeps: Sweeps,
     step: u64,
     /// Steps without improvement since the last restart.
     stuck: u64,
@@ -77,6 +79,7 @@ impl<'p> Search<'p> {
             tabu: Tabu::new(TABU_POINTS),
             rests: vec![0; program.vars.len()],
             supports: FxHashMap::default(),
+            sweeps: Sweeps::new(program),
             step: 0,
             stuck: 0,
             restarts: 0,
@@ -141,6 +144,13 @@ impl<'p> Search<'p> {
         let mut best = self.best_candidate(budget, counters);
         if best.is_none_or(|(total, _)| total >= self.state.total()) {
             let found = self.search_lines(literal, budget, counters);
+            best = [best, found].into_iter().flatten().min_by_key(|(total, _)| *total);
+        }
+        if literal.relation == Relation::Eq
+            && self.stuck > 0
+            && best.is_none_or(|(total, _)| total >= self.state.total())
+        {
+            let found = self.sweep(literal, budget, counters);
             best = [best, found].into_iter().flatten().min_by_key(|(total, _)| *total);
         }
         let Some((total, chosen)) = best else { return false };
@@ -298,13 +308,19 @@ impl<'p> Search<'p> {
         if candidate.changes().all(|(var, value)| self.state.value(var) == value) {
             return None;
         }
-        for (var, value) in candidate.changes() {
-            budget.spend(self.state.effort(var));
-            self.state.set(var, value);
-        }
-        let total = self.state.total();
-        let visited = self.tabu.contains(self.state.point());
-        self.state.undo();
+        let (var, value) = candidate.first;
+        budget.spend(self.state.effort(var));
+        let (total, point) = match candidate.second {
+            None => self.state.probe(var, value),
+            Some((second, other)) => {
+                budget.spend(self.state.effort(second));
+                self.state.set(var, value);
+                let seen = self.state.probe(second, other);
+                self.state.undo();
+                seen
+            }
+        };
+        let visited = self.tabu.contains(point);
         (!visited).then_some(total)
     }
 
@@ -330,6 +346,28 @@ impl<'p> Search<'p> {
         best
     }
 
+    /// The best place where an equation holds on a walk of one of its variables.
+    fn sweep(
+        &mut self,
+        literal: Literal,
+        budget: &mut Budget,
+        counters: &mut Counters,
+    ) -> Option<(u128, Move)> {
+        let program = &self.problem.landscape.program;
+        let support = self.support(literal);
+        let var = self.rng.pick(&support)?;
+        let track = self.sweeps.track(program, literal, var);
+        let stride = self.sweeps.stride(var, &mut self.rng);
+        let mut found = Vec::new();
+        let effort = 1 + track.lane.steps.len() as u32 / 32;
+        budget.spend(effort * sweep::PLACES as u32);
+        counters.evaluations += sweep::PLACES as u64;
+        sweep::walk(&mut self.state, &track, stride, self.problem.domains[var as usize], &mut found);
+        self.candidates.clear();
+        self.candidates.extend(found.into_iter().map(|x| Move::one(var, x)));
+        self.best_candidate(budget, counters)
+    }
+
     fn search_line(
         &mut self,
         literal: Literal,
@@ -343,16 +381,13 @@ impl<'p> Search<'p> {
         let mut best: Option<(u128, Move)> = None;
         let mut at = |search: &mut Self, x: i128| -> Option<i128> {
             budget.spend(effort);
-            search.state.set(var, x);
-            let difference = search.state.small(literal.a).zip(search.state.small(literal.b));
-            let total = search.state.total();
-            let visited = search.tabu.contains(search.state.point());
-            search.state.undo();
+            let (sides, total, point) = search.state.probe_pair(var, x, [literal.a, literal.b]);
+            let visited = search.tabu.contains(point);
             let candidate = Move::one(var, x);
             if !visited && best.is_none_or(|(least, _)| total < least) && search.allowed(candidate, total) {
                 best = Some((total, candidate));
             }
-            difference.map(|(a, b)| a - b)
+            sides.map(|[a, b]| a - b)
         };
         let here = at(self, x)?;
         let direction = if x + 2 <= domain.hi { 1 } else { -1 };

@@ -1,129 +1,24 @@
 //! A point of the search: the variables' values, everything computed from them, and its weighted cost. Changing a
-//! variable recomputes only what depends on it, and can be taken back.
+//! variable recomputes only what depends on it, and can be taken back; looking at a neighbour changes nothing.
 
-use super::guide::{Cost, CostId, Guide, Literal, Relation, UNDEFINED, cost_of_distance};
+use super::guide::{Cost, CostId, Literal, Relation, UNDEFINED, cost_of_distance};
+use super::landscape::{Landscape, NO_CONJUNCT};
 use super::machine::{Number, Registers};
 use super::problem::FAR;
-use super::program::{Program, Reg, Var};
+use super::program::{Reg, Var};
+use super::sweep::Track;
 use super::tabu::share;
 use dashu_base::Approximation;
 
 /// A conjunct: a root of the cost DAG.
 pub(crate) type Conjunct = usize;
 
-/// What depends on one variable, in an order in which it can be computed.
-#[derive(Clone, Debug, Default)]
-struct Cone {
-    regs: Vec<Reg>,
-    costs: Vec<CostId>,
-    /// How many of the costs are conjuncts.
-    conjuncts: u64,
-}
-
-/// A program, its costs, and what depends on what.
-#[derive(Clone, Debug)]
-pub(crate) struct Landscape {
-    pub(crate) program: Program,
-    pub(crate) guide: Guide,
-    cones: Vec<Cone>,
-    /// The conjunct whose cost a node is, or `u32::MAX`.
-    conjunct_of: Vec<u32>,
-}
-
-impl Landscape {
-    /// Finds what depends on every variable; `None` if that takes more than so many bytes.
-    pub(crate) fn new(program: Program, guide: Guide, memory: usize) -> Option<Landscape> {
-        let live_costs = live_costs(&guide);
-        let live = live_registers(&program, &guide, &live_costs);
-        let readers = program.readers();
-        let mut cost_readers: Vec<Vec<CostId>> = vec![Vec::new(); guide.nodes.len()];
-        let mut literals_of: Vec<Vec<CostId>> = vec![Vec::new(); program.code.len()];
-        for (id, node) in guide.nodes.iter().enumerate().filter(|(id, _)| live_costs[*id]) {
-            match *node {
-                Cost::Sum(a, b) | Cost::Min(a, b) => {
-                    cost_readers[a as usize].push(id as CostId);
-                    cost_readers[b as usize].push(id as CostId);
-                }
-                Cost::Literal(literal) => {
-                    literals_of[literal.a as usize].push(id as CostId);
-                    literals_of[literal.b as usize].push(id as CostId);
-                }
-                Cost::Holds | Cost::Never => {}
-            }
-        }
-        let mut conjunct_of = vec![u32::MAX; guide.nodes.len()];
-        for (conjunct, &root) in guide.roots.iter().enumerate() {
-            conjunct_of[root as usize] = conjunct as u32;
-        }
-        let mut cones = Vec::with_capacity(program.vars.len());
-        let mut size = 0usize;
-        for var in 0..program.vars.len() as Var {
-            let mut regs = closure(vec![var], &readers);
-            regs.retain(|&r| live[r as usize]);
-            let first: Vec<CostId> =
-                regs.iter().flat_map(|&r| literals_of[r as usize].iter().copied()).collect();
-            let costs = closure(first, &cost_readers);
-            regs.retain(|&r| r != var);
-            size += 4 * (regs.len() + costs.len());
-            if size > memory {
-                return None;
-            }
-            let conjuncts = costs.iter().filter(|&&c| conjunct_of[c as usize] != u32::MAX).count() as u64;
-            cones.push(Cone { regs, costs, conjuncts });
-        }
-        Some(Landscape { program, guide, cones, conjunct_of })
-    }
-}
-
-fn live_costs(guide: &Guide) -> Vec<bool> {
-    let mut live = vec![false; guide.nodes.len()];
-    guide.roots.iter().for_each(|&r| live[r as usize] = true);
-    for id in (0..live.len()).rev() {
-        if let (true, Cost::Sum(a, b) | Cost::Min(a, b)) = (live[id], guide.nodes[id]) {
-            live[a as usize] = true;
-            live[b as usize] = true;
-        }
-    }
-    live
-}
-
-/// The registers that a comparison needs; the connectives above them live in the cost DAG.
-fn live_registers(program: &Program, guide: &Guide, live_costs: &[bool]) -> Vec<bool> {
-    let mut live = vec![false; program.code.len()];
-    for (node, _) in guide.nodes.iter().zip(live_costs).filter(|(_, live)| **live) {
-        if let Cost::Literal(literal) = node {
-            live[literal.a as usize] = true;
-            live[literal.b as usize] = true;
-        }
-    }
-    for reg in (0..live.len()).rev() {
-        if live[reg] {
-            program.code[reg].operands().for_each(|r| live[r as usize] = true);
-        }
-    }
-    live
-}
-
-/// Everything that reads from the first ones, directly or not, in ascending order.
-fn closure(first: Vec<u32>, readers: &[Vec<u32>]) -> Vec<u32> {
-    let mut found: Vec<u32> = Vec::new();
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut stack = first;
-    while let Some(node) = stack.pop() {
-        if seen.insert(node) {
-            found.push(node);
-            stack.extend_from_slice(&readers[node as usize]);
-        }
-    }
-    found.sort_unstable();
-    found
-}
-
 /// A point, with a log by which the last changes can be taken back.
 #[derive(Clone, Debug)]
 pub(crate) struct State<'l> {
     pub(crate) landscape: &'l Landscape,
     registers: Registers,
+    /// The costs, and their shadows behind them.
     costs: Vec<u64>,
     weights: Vec<u32>,
     total: u128,
@@ -147,7 +42,7 @@ impl<'l> State<'l> {
         let mut state = State {
             landscape,
             registers: Registers::new(&landscape.program),
-            costs: vec![0; landscape.guide.nodes.len()],
+            costs: vec![0; 2 * landscape.guide.nodes.len()],
             weights: vec![1; landscape.guide.roots.len()],
             total: 0,
             point: 0,
@@ -157,9 +52,7 @@ impl<'l> State<'l> {
         for var in 0..landscape.program.vars.len() {
             state.point ^= share(var, 0);
         }
-        for id in 0..state.costs.len() {
-            state.costs[id] = state.compute_cost(id as CostId);
-        }
+        state.compute_costs();
         state.sum_up();
         state
     }
@@ -214,42 +107,88 @@ impl<'l> State<'l> {
     #[inline]
     pub(crate) fn effort(&self, var: Var) -> u32 {
         let cone = &self.landscape.cones[var as usize];
-        (1 + (cone.regs.len() + cone.costs.len()) / 32) as u32
+        (1 + (cone.lane.steps.len() + cone.costs.len()) / 32) as u32
+    }
+
+    /// The total and the point if a variable had another value.
+    #[inline]
+    pub(crate) fn probe(&mut self, var: Var, value: i128) -> (u128, u64) {
+        let pool = self.registers.pool_len();
+        let seen = self.look(var, value);
+        self.registers.shrink_pool(pool);
+        seen
+    }
+
+    /// The values of two registers, as far as they are within reach, and the total and the point if a variable had
+    /// another value.
+    pub(crate) fn probe_pair(
+        &mut self,
+        var: Var,
+        value: i128,
+        pair: [Reg; 2],
+    ) -> (Option<[i128; 2]>, u128, u64) {
+        let pool = self.registers.pool_len();
+        let (total, point) = self.look(var, value);
+        let landscape = self.landscape;
+        let lane = &landscape.cones[var as usize].lane;
+        let [a, b] = pair.map(|reg| self.small(lane.cell(&landscape.program, reg)));
+        self.registers.shrink_pool(pool);
+        (a.zip(b).map(|(a, b)| [a, b]), total, point)
+    }
+
+    /// Whether the sides of a track agree if its variable had another value.
+    #[inline]
+    pub(crate) fn agree(&mut self, track: &Track, value: i128) -> bool {
+        let pool = self.registers.pool_len();
+        self.registers.look(&track.lane, value);
+        let [a, b] = track.sides;
+        let agree = match (self.registers.number(a), self.registers.number(b)) {
+            (Number::Small(a), Number::Small(b)) => a == b,
+            (Number::Big(a), Number::Big(b)) => a == b,
+            _ => false,
+        };
+        self.registers.shrink_pool(pool);
+        agree
+    }
+
+    /// Computes the shadows of all that depends on a variable.
+    #[inline]
+    fn look(&mut self, var: Var, value: i128) -> (u128, u64) {
+        let landscape = self.landscape;
+        let cone = &landscape.cones[var as usize];
+        let shadows = landscape.guide.nodes.len();
+        self.registers.look(&cone.lane, value);
+        self.evaluations += cone.conjuncts;
+        let mut total = self.total;
+        for step in &cone.costs {
+            let new = self.compute_cost(step.cost);
+            self.costs[shadows + step.to as usize] = new;
+            if step.conjunct != NO_CONJUNCT {
+                let weight = u128::from(self.weights[step.conjunct as usize]);
+                total = total + weight * u128::from(new) - weight * u128::from(self.costs[step.to as usize]);
+            }
+        }
+        (total, self.point ^ share(var as usize, self.value(var)) ^ share(var as usize, value))
     }
 
     /// Changes a variable.
     pub(crate) fn set(&mut self, var: Var, value: i128) {
         let before = (self.total, self.point, self.registers.pool_len());
         self.log.before.get_or_insert(before);
-        self.point ^= share(var as usize, self.value(var)) ^ share(var as usize, value);
-        self.log.registers.push((var, self.registers.raw(var)));
-        self.registers.begin();
-        self.registers.write(var, value);
+        (self.total, self.point) = self.look(var, value);
         let landscape = self.landscape;
         let cone = &landscape.cones[var as usize];
-        for &reg in &cone.regs {
-            if let Some(old) = self.registers.refresh(&landscape.program, reg) {
+        for reg in std::iter::once(var).chain(cone.lane.steps.iter().map(|step| step.to)) {
+            if let Some(old) = self.registers.follow(reg) {
                 self.log.registers.push((reg, old));
             }
         }
-        self.evaluations += cone.conjuncts;
-        for &id in &cone.costs {
-            if let Cost::Literal(Literal { a, b, .. }) = landscape.guide.nodes[id as usize]
-                && !self.registers.has_changed(a)
-                && !self.registers.has_changed(b)
-            {
-                continue;
-            }
-            let new = self.compute_cost(id);
-            let old = self.costs[id as usize];
-            let conjunct = landscape.conjunct_of[id as usize];
+        let shadows = landscape.guide.nodes.len();
+        for step in &cone.costs {
+            let new = self.costs[shadows + step.to as usize];
+            let old = std::mem::replace(&mut self.costs[step.to as usize], new);
             if new != old {
-                self.log.costs.push((id, old));
-                self.costs[id as usize] = new;
-                if conjunct != u32::MAX {
-                    let weight = u128::from(self.weights[conjunct as usize]);
-                    self.total = self.total + weight * u128::from(new) - weight * u128::from(old);
-                }
+                self.log.costs.push((step.to, old));
             }
         }
     }
@@ -284,9 +223,7 @@ impl<'l> State<'l> {
             self.point ^= share(var, value);
         }
         self.registers.run(&self.landscape.program);
-        for id in 0..self.costs.len() {
-            self.costs[id] = self.compute_cost(id as CostId);
-        }
+        self.compute_costs();
         self.evaluations += self.weights.len() as u64;
         self.sum_up();
         self.keep();
@@ -314,9 +251,15 @@ impl<'l> State<'l> {
             .sum();
     }
 
+    fn compute_costs(&mut self) {
+        for (id, &node) in self.landscape.guide.nodes.iter().enumerate() {
+            self.costs[id] = self.compute_cost(node);
+        }
+    }
+
     #[inline]
-    fn compute_cost(&self, id: CostId) -> u64 {
-        match self.landscape.guide.nodes[id as usize] {
+    fn compute_cost(&self, cost: Cost) -> u64 {
+        match cost {
             Cost::Literal(literal) => self.literal_cost(literal),
             Cost::Sum(a, b) => self.costs[a as usize].saturating_add(self.costs[b as usize]),
             Cost::Min(a, b) => self.costs[a as usize].min(self.costs[b as usize]),

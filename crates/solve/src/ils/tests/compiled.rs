@@ -77,7 +77,10 @@ proptest! {
             let boolean = problem.landscape.program.boolean[var];
             let x = if boolean { i128::from(formulas.rng.one_in(2)) } else { value(&mut formulas) };
             let (before, values) = (state.total(), state.values());
+            let seen = state.probe(var as Reg, x);
+            prop_assert_eq!((state.total(), state.values()), (before, values.clone()));
             state.set(var as Reg, x);
+            prop_assert_eq!(seen, (state.total(), state.point()));
             if formulas.rng.one_in(2) {
                 state.undo();
                 prop_assert_eq!((state.total(), state.values()), (before, values));

@@ -5,3 +5,4 @@ mod compiled;
 mod engines;
 mod formulas;
 mod strategies;
+mod sweeps;
