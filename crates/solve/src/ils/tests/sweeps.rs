@@ -26,11 +26,11 @@ fn problem() -> Box<Problem> {
 
 fn equation(problem: &Problem) -> Literal {
     let guide = &problem.landscape.guide;
-    let literals = guide.roots.iter().filter_map(|&root| match guide.nodes[root as usize] {
+    let mut literals = guide.roots.iter().filter_map(|&root| match guide.nodes[root as usize] {
         Cost::Literal(literal) => Some(literal),
         _ => None,
     });
-    literals.last().expect("the equation is a conjunct of its own")
+    literals.next_back().expect("the equation is a conjunct of its own")
 }
 
 #[test]
