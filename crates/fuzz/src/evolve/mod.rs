@@ -1,0 +1,20 @@
+//! `fuzz evolve`: formulas on which a target solver is slow and a reference solver is not, by multi-objective evolution
+//! (Ren et al.: Multi-Objective Evolutionary Algorithm for String SMT Solver Testing, "MulStringFuzz").
+//!
+//! - [`individual`] is what evolves; [`grammar`], [`grow`] and [`generate`] make new ones for strings, integers, bit-vectors
+//!   and floats; [`mutate`] and [`crossover`] change them at [`place`]s.
+//! - [`objective`] and [`coverage`] say what a run was worth, [`trace`] how alike two runs were.
+//! - [`nsga`] chooses who lives; [`variant`] is the table of what counts.
+
+pub mod coverage;
+pub mod crossover;
+pub mod generate;
+pub mod grammar;
+pub mod grow;
+pub mod individual;
+pub mod mutate;
+pub mod nsga;
+pub mod objective;
+pub mod place;
+pub mod trace;
+pub mod variant;
