@@ -2,6 +2,7 @@
 //! solvers and oracles share, and the seam between a strategy and the run that executes it; knows no solver and no process.
 
 use random::Rng;
+use smt::print::{Style, script_to_string};
 use smt::{Script, TermId, Terms};
 use std::sync::Arc;
 
@@ -133,6 +134,11 @@ pub trait Batch {
     /// Tells what is true of the queries of the case given last, where something was [`Expectation::Open`]: one verdict
     /// a query, settled by whoever is trusted. A batch that cannot go on without a verdict ends on [`Verdict::Unknown`].
     fn settle(&mut self, verdicts: &[Verdict]);
+
+    /// Writes the text of a case of this batch. A batch that remembers the text of what its cases share overrides this.
+    fn write(&mut self, case: &TestCase, style: Style, out: &mut String) {
+        out.push_str(&script_to_string(self.terms(), &case.script, style));
+    }
 }
 
 #[cfg(test)]

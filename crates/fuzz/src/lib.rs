@@ -3,11 +3,13 @@
 //!
 //! - [`case`] is what everything speaks about: a [`case::TestCase`] is a script and what is known of each of its queries;
 //!   a [`case::Strategy`] makes them in numbered batches.
+//! - [`approx`] makes mutants of seeds whose verdict follows from the seed's (skeletal approximation).
 //! - [`evolve`] breeds formulas on which a solver is slow.
 //! - [`solver`] runs foreign solvers, each as a process with limits, and reads what they answer.
 //!
 //! The crate trusts no solver: what is reported was confirmed by a fresh run, and models are judged by [`smt::eval`].
 
+pub mod approx;
 pub mod case;
 pub mod evolve;
 pub mod solver;

@@ -1,0 +1,25 @@
+//! The two directions of an approximation.
+
+/// Which way a formula is approximated (paper 001, Definition 2.2).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Direction {
+    /// By something it implies: satisfiable stays satisfiable.
+    Over,
+    /// By something that implies it: unsatisfiable stays unsatisfiable.
+    Under,
+}
+
+impl Direction {
+    /// The direction under a negation (paper 001, Proposition 4.2).
+    pub fn flip(self) -> Direction {
+        match self {
+            Direction::Over => Direction::Under,
+            Direction::Under => Direction::Over,
+        }
+    }
+
+    /// The direction of an occurrence of this polarity.
+    pub fn at(self, positive: bool) -> Direction {
+        if positive { self } else { self.flip() }
+    }
+}

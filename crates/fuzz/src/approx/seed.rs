@@ -1,0 +1,245 @@
+//! Seeds: where they come from, and what is left of them before they are mutated. Comments, informations, options, requests
+//! for models and names go; declarations, assertions and queries stay.
+
+use crate::case::{Rejected, Verdict};
+use smt::{
+    Attribute, AttributeValue, Command, FunId, Op, Script, Symbol, TermId, TermMap, Terms, read_bytes, walk,
+};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// A seed that is read when its turn comes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Seed {
+    /// A file.
+    File(PathBuf),
+    /// A script by its name and text.
+    Text(String, String),
+}
+
+impl Seed {
+    /// The seeds in files and folders: of folders, the files below them that end in `.smt2`, in the order of their names.
+    pub fn find(paths: &[PathBuf]) -> Result<Vec<Seed>, Rejected> {
+        let mut seeds = Vec::new();
+        for path in paths {
+            find_below(path, true, &mut seeds)
+                .map_err(|error| Rejected(format!("{}: {error}", path.display())))?;
+        }
+        Ok(seeds)
+    }
+
+    /// Its name: the path of a file.
+    pub fn name(&self) -> String {
+        match self {
+            Seed::File(path) => path.display().to_string(),
+            Seed::Text(name, _) => name.clone(),
+        }
+    }
+
+    /// Reads and cleans it.
+    pub(super) fn load(&self, terms: &mut Terms) -> Result<Prepared, Rejected> {
+        let reject = |reason: String| Rejected(format!("{}: {reason}", self.name()));
+        let bytes = match self {
+            Seed::File(path) => std::fs::read(path).map_err(|error| reject(error.to_string()))?,
+            Seed::Text(_, text) => text.clone().into_bytes(),
+        };
+        let reading = read_bytes(terms, &bytes);
+        if let Some(error) = reading.errors.first() {
+            return Err(reject(error.to_string()));
+        }
+        prepare(terms, &reading.script).map_err(reject)
+    }
+}
+
+fn find_below(path: &Path, named: bool, seeds: &mut Vec<Seed>) -> std::io::Result<()> {
+    if path.is_dir() {
+        let mut entries = Vec::new();
+        for entry in std::fs::read_dir(path)? {
+            entries.push(entry?.path());
+        }
+        entries.sort();
+        for entry in entries {
+            find_below(&entry, false, seeds)?;
+        }
+    } else if named {
+        std::fs::metadata(path)?;
+        seeds.push(Seed::File(path.into()));
+    } else if path.extension().is_some_and(|extension| extension == "smt2") {
+        seeds.push(Seed::File(path.into()));
+    }
+    Ok(())
+}
+
+/// A cleaned seed.
+#[derive(Clone, Debug)]
+pub(super) struct Prepared {
+    /// The script.
+    pub(super) script: Script,
+    /// What `:status` says of each query.
+    pub(super) status: Vec<Option<Verdict>>,
+}
+
+/// The script without what mutants do not need; an error for what they cannot have.
+pub(super) fn prepare(terms: &mut Terms, script: &Script) -> Result<Prepared, String> {
+    let mut out = Script::default();
+    let (mut status, mut said) = (Vec::new(), None);
+    let defined = defined_functions(script);
+    for command in &script.commands {
+        match command {
+            Command::SetInfo(keyword, value) => match terms.name(*keyword) {
+                ":status" => said = Verdict::from_word(terms.name(*value)).filter(|v| *v != Verdict::Unknown),
+                ":smt-lib-version" => out.push(command.clone()),
+                _ => {}
+            },
+            Command::SetOption(keyword, _) if terms.name(*keyword) == ":global-declarations" => {
+                out.push(command.clone())
+            }
+            Command::SetOption(..) => {}
+            Command::DefineFun(fun) | Command::DefineConst(fun) => {
+                check_definition(terms, *fun, &defined)?;
+                out.push(command.clone());
+            }
+            Command::DefineFunsRec(funs) => {
+                for &fun in funs {
+                    check_definition(terms, fun, &defined)?;
+                }
+                out.push(command.clone());
+            }
+            Command::SetLogic(_)
+            | Command::DeclareSort(..)
+            | Command::DefineSort(..)
+            | Command::DeclareFun(_)
+            | Command::DeclareConst(_)
+            | Command::DeclareDatatypes(_)
+            | Command::Push(_)
+            | Command::Pop(_)
+            | Command::ResetAssertions => out.push(command.clone()),
+            Command::Assert(formula) => {
+                let formula = lay_bare(terms, *formula, &defined);
+                out.push(Command::Assert(formula));
+            }
+            Command::CheckSat => {
+                status.push(said.take());
+                out.push(Command::CheckSat);
+            }
+            Command::CheckSatAssuming(assumptions) => {
+                if assumptions.iter().any(|&a| !is_assumption(terms, a, &defined)) {
+                    return Err("an assumption that is not a Boolean constant or its negation".into());
+                }
+                status.push(said.take());
+                out.push(command.clone());
+            }
+            Command::GetValue(_)
+            | Command::GetModel
+            | Command::GetUnsatCore
+            | Command::GetUnsatAssumptions
+            | Command::GetAssertions
+            | Command::GetAssignment
+            | Command::GetProof
+            | Command::GetInfo(_)
+            | Command::GetOption(_)
+            | Command::Echo(_) => {}
+            Command::Exit => break,
+            Command::Reset => return Err("`reset` is not supported".into()),
+            Command::Other(text) => {
+                let text = terms.name(*text);
+                let head = text.split([' ', '(', ')']).find(|word| !word.is_empty()).unwrap_or(text);
+                return Err(format!("command `{head}` is not supported"));
+            }
+        }
+    }
+    if status.is_empty() {
+        return Err("no check-sat".into());
+    }
+    Ok(Prepared { script: out, status })
+}
+
+/// The functions that commands define; other defined constants are names of terms.
+fn defined_functions(script: &Script) -> HashSet<FunId> {
+    let mut defined = HashSet::new();
+    for command in &script.commands {
+        match command {
+            Command::DefineFun(fun) | Command::DefineConst(fun) => {
+                defined.insert(*fun);
+            }
+            Command::DefineFunsRec(funs) => defined.extend(funs.iter().copied()),
+            _ => {}
+        }
+    }
+    defined
+}
+
+fn is_name(terms: &Terms, term: TermId, defined: &HashSet<FunId>) -> bool {
+    terms.op(term) == Op::Apply
+        && terms
+            .as_fun(term)
+            .is_some_and(|fun| terms.fun(fun).definition.is_some() && !defined.contains(&fun))
+}
+
+/// A definition must not use the name of a term, which is about to go.
+fn check_definition(terms: &Terms, fun: FunId, defined: &HashSet<FunId>) -> Result<(), String> {
+    let Some(definition) = &terms.fun(fun).definition else { return Ok(()) };
+    if walk::reachable(terms, &[definition.body]).iter().any(|&t| is_name(terms, t, defined)) {
+        return Err(format!("the definition of `{}` uses a named term", terms.fun_name(fun)));
+    }
+    Ok(())
+}
+
+fn is_assumption(terms: &Terms, term: TermId, defined: &HashSet<FunId>) -> bool {
+    let atom = if terms.op(term) == Op::Not { terms.args(term)[0] } else { term };
+    terms.op(atom) == Op::Apply && terms.args(atom).is_empty() && !is_name(terms, atom, defined)
+}
+
+/// A formula without double negations, names and hints other than patterns.
+fn lay_bare(terms: &mut Terms, formula: TermId, defined: &HashSet<FunId>) -> TermId {
+    let mut formula = formula;
+    // A name may stand for a term that uses names.
+    while walk::reachable(terms, &[formula]).iter().any(|&t| is_name(terms, t, defined)) {
+        let mut map = TermMap::default();
+        for term in walk::reachable(terms, &[formula]) {
+            if is_name(terms, term, defined)
+                && let Some(definition) = terms.as_fun(term).and_then(|f| terms.fun(f).definition.as_ref())
+            {
+                map.insert(term, definition.body);
+            }
+        }
+        formula = terms.substitute(&[formula], &map)[0];
+    }
+    let mut done = TermMap::default();
+    let mut args = Vec::new();
+    for term in walk::reachable(terms, &[formula]) {
+        args.clear();
+        args.extend(terms.args(term).iter().map(|a| *done.get(a).unwrap_or(a)));
+        let new = match terms.op(term) {
+            Op::Not if terms.op(args[0]) == Op::Not => terms.args(args[0])[0],
+            Op::Annot => keep_patterns(terms, term, &args),
+            _ if terms.args(term) == &args[..] => term,
+            _ => terms.rebuild(term, &args),
+        };
+        if new != term {
+            done.insert(term, new);
+        }
+    }
+    *done.get(&formula).unwrap_or(&formula)
+}
+
+/// An annotation's patterns around its term.
+fn keep_patterns(terms: &mut Terms, annotation: TermId, args: &[TermId]) -> TermId {
+    let attributes = terms.attributes(annotation).unwrap_or(&[]).to_vec();
+    let (mut kept, mut operands): (Vec<Attribute>, Vec<TermId>) = Default::default();
+    let mut rest = &args[1..];
+    let is_pattern = |keyword: Symbol| matches!(terms.name(keyword), ":pattern" | ":no-pattern");
+    for attribute in attributes {
+        let AttributeValue::Terms(count) = attribute.value else { continue };
+        let (here, later) = rest.split_at(count as usize);
+        rest = later;
+        if is_pattern(attribute.keyword) {
+            operands.extend_from_slice(here);
+            kept.push(attribute);
+        }
+    }
+    if kept.is_empty() {
+        return args[0];
+    }
+    terms.annotate(args[0], &kept, &operands)
+}
