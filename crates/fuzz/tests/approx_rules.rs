@@ -105,7 +105,7 @@ fn claims(rule: &Rule, instance: &mut Instance, rng: &mut Rng) -> Vec<Claim> {
     let mut claims = Vec::new();
     for arithmetic in [Arithmetic::Linear, Arithmetic::Difference] {
         for _ in 0..BUILDS {
-            let fragment = Fragment { arithmetic, integers: true };
+            let fragment = Fragment { arithmetic, numbers: true, integers: true };
             let atom = Atom::of(&instance.terms, instance.atom).expect("one or two arguments");
             let mut build = Build { terms: &mut instance.terms, rng, fragment, live: &live };
             let Some(built) = (rule.build)(&mut build, atom) else { continue };
@@ -202,10 +202,13 @@ fn describe(instance: &Instance, claim: &Claim, model: &Model) -> String {
     )
 }
 
-/// Queries by sort, so that few processes are started: whose they are, and an assertion that must have no model.
+/// A rule's name, and an assertion that must have no model.
+type Query = (&'static str, String);
+
+/// Queries by sort, so that few processes are started, behind their declarations.
 #[derive(Default)]
 struct Proofs {
-    groups: BTreeMap<&'static str, (String, Vec<(&'static str, String)>)>,
+    groups: BTreeMap<&'static str, (String, Vec<Query>)>,
 }
 
 impl Proofs {

@@ -20,6 +20,8 @@ pub enum Arithmetic {
 pub struct Fragment {
     /// How far arithmetic may go.
     pub arithmetic: Arithmetic,
+    /// Whether the logic has arithmetic over the numbers that occur (a conversion to floats alone is none).
+    pub numbers: bool,
     /// Whether integers may appear where the seed's literal has none (lengths of strings).
     pub integers: bool,
 }
@@ -31,16 +33,18 @@ impl Fragment {
         let all = walk::reachable(terms, &script.terms());
         let arithmetic = if logic.ends_with("DL") {
             Arithmetic::Difference
-        } else if ["NIA", "NRA", "NIRA"].iter().any(|end| logic.contains(end)) {
-            Arithmetic::Nonlinear
-        } else if logic == "ALL" && all.iter().any(|&t| is_nonlinear(terms, t)) {
+        } else if ["NIA", "NRA", "NIRA"].iter().any(|part| logic.contains(part))
+            || (logic == "ALL" && all.iter().any(|&t| is_nonlinear(terms, t)))
+        {
             Arithmetic::Nonlinear
         } else {
             Arithmetic::Linear
         };
-        let integers = ["IA", "IRA", "IDL"].iter().any(|part| logic.contains(part))
-            || all.iter().any(|&t| terms.sort(t) == SortId::INT);
-        Fragment { arithmetic, integers }
+        let named = |parts: &[&str]| parts.iter().any(|part| logic.contains(part));
+        let occurs = |sort: SortId| all.iter().any(|&t| terms.sort(t) == sort);
+        let integers = named(&["IA", "IRA", "IDL"]) || occurs(SortId::INT);
+        let numbers = logic == "ALL" || named(&["IA", "RA", "DL"]) || occurs(SortId::STRING);
+        Fragment { arithmetic, numbers, integers }
     }
 }
 

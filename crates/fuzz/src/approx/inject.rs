@@ -79,6 +79,7 @@ fn atom(b: &mut Build<'_>) -> Option<TermId> {
     let sort = b.live.sorts().nth(nth).expect("a position below the count");
     match *b.terms.sort_of(sort) {
         Sort::Bool => Some(b.rng.pick(b.live.of(sort))),
+        Sort::Int | Sort::Real if !b.fragment.numbers => None,
         Sort::Int | Sort::Real if b.fragment.arithmetic == Arithmetic::Difference => difference(b, sort),
         Sort::Int | Sort::Real => compare(b, NUMBER_PREDICATES, sort, number),
         Sort::BitVec(_) => compare(b, BITVEC_PREDICATES, sort, bits),

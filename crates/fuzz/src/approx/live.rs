@@ -122,9 +122,16 @@ impl Declarations {
                 _ => {}
             }
         }
-        for term in walk::reachable(terms, &[formula]) {
-            let ground = !terms.flags(term).has(Flags::BOUND) && !terms.flags(term).has(Flags::BINDER);
-            if ground && terms.sort(term) != SortId::BOOL && terms.op(term) != Op::Annot {
+        // Literals only of sorts that something else is live of: `2.0` in a conversion does not bring arithmetic along.
+        let is_ground = |t: TermId| !terms.flags(t).has(Flags::BOUND) && !terms.flags(t).has(Flags::BINDER);
+        let reachable = walk::reachable(terms, &[formula]);
+        for &term in reachable.iter().filter(|&&t| is_ground(t)) {
+            if terms.sort(term) != SortId::BOOL && !matches!(terms.op(term), Op::Annot | Op::Const) {
+                live.add(terms, term);
+            }
+        }
+        for &term in reachable.iter().filter(|&&t| terms.op(t) == Op::Const) {
+            if terms.sort(term) != SortId::BOOL && !live.of(terms.sort(term)).is_empty() {
                 live.add(terms, term);
             }
         }

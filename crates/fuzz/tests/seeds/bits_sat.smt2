@@ -1,0 +1,8 @@
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-fun a () (_ BitVec 8))
+(declare-fun b () (_ BitVec 8))
+(assert (let ((s (bvadd a b))) (or (bvult s a) (and (bvsle a b) (= ((_ extract 3 0) s) #xA)))))
+(assert (not (= a b)))
+(assert (bvugt (bvmul a #x03) b))
+(check-sat)

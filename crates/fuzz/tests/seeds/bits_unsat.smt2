@@ -1,0 +1,7 @@
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-fun a () (_ BitVec 8))
+(declare-fun b () (_ BitVec 8))
+(assert (bvult a b))
+(assert (or (bvuge a b) (not (distinct a b)) (bvult (bvor a b) b)))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-logic QF_FP)
+(set-info :status unsat)
+(declare-fun x () (_ FloatingPoint 3 5))
+(declare-fun y () (_ FloatingPoint 3 5))
+(assert (fp.leq x y))
+(assert (not (or (fp.lt x y) (fp.eq x y))))
+(check-sat)

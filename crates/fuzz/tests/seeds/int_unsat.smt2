@@ -1,0 +1,8 @@
+(set-logic QF_LIA)
+(set-info :status unsat)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(declare-fun p () Bool)
+(assert (or (and p (> x y)) (and (not p) (> x (+ y 2)))))
+(assert (not (or (> x y) (not (= p p)))))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic QF_NIA)
+(set-info :status sat)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(assert (= (* x y) 12))
+(assert (or (> x y) (= (mod x 5) 2)))
+(assert (not (= (div x y) 3)))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic LIA)
+(set-info :status sat)
+(declare-fun c () Int)
+(declare-fun x () Int)
+(assert (forall ((x Int)) (=> (> x c) (exists ((y Int)) (and (< c y) (<= y x))))))
+(assert (! (not (< x c)) :named lower))
+(assert (=> lower (distinct x c)))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-logic UFLIA)
+(set-info :status unsat)
+(declare-fun f (Int) Int)
+(declare-fun x () Int)
+(assert (forall ((x Int) (y Int)) (! (=> (< x y) (< (f x) (f y))) :pattern ((f x) (f y)))))
+(assert (>= (f x) (f (+ x 1))))
+(check-sat)

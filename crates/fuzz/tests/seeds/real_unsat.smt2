@@ -1,0 +1,7 @@
+(set-logic QF_LRA)
+(set-info :status unsat)
+(declare-fun a () Real)
+(declare-fun b () Real)
+(assert (and (> (* 2.0 a) b) (or (< a 0.5) (< a (/ b 2.0)))))
+(assert (>= b 1.0))
+(check-sat)

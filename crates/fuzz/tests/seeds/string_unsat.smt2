@@ -1,0 +1,8 @@
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(declare-fun s () String)
+(declare-fun t () String)
+(assert (str.prefixof s t))
+(assert (not (str.contains t s)))
+(assert (or (str.is_digit s) (= (str.len s) 2)))
+(check-sat)
