@@ -106,6 +106,23 @@ fn shared_terms_keep_the_meaning_of_their_variables() {
     assert_reads_back(&mut terms, &reader, term, Style::default());
 }
 
+/// Solvers accept patterns only directly below their quantifier: the `let`s of its body stand inside the annotation.
+#[test]
+fn patterns_stand_directly_below_their_quantifier() {
+    let mut terms = Terms::new();
+    let mut reader = Reader::new();
+    reader.read(&mut terms, "(declare-fun f (Int Int) Int)");
+    let (named, exposed) = ("(+ x (f x 2) (* 2 x))", "(f (f x x) (f x 1))");
+    let text = format!(
+        "(forall ((x Int)) (! (=> (< {named} {exposed}) (> {named} {exposed})) :pattern ({exposed})))"
+    );
+    let term = reader.read_term(&mut terms, &text).unwrap();
+    assert_reads_back(&mut terms, &reader, term, Style::default());
+    let printed = term_to_string(&terms, term);
+    assert!(printed.starts_with("(forall ((x Int)) (! (let (($1 "), "{printed}");
+    assert!(printed.ends_with(&format!(":pattern ({exposed})))")), "{printed}");
+}
+
 /// A variable that would be captured is printed under another name: not the same term, but one that stays.
 #[test]
 fn captured_variables_are_renamed_once() {

@@ -212,6 +212,7 @@ impl<'t> Sharer<'t> {
         for region in 0..self.regions.len() {
             let mut members: Vec<TermId> = self.regions[region].counts.keys().copied().collect();
             members.sort_unstable();
+            let exposed = self.exposed(region);
             for term in members {
                 let (mut size, mut level) = (1u32, 0);
                 for (child, from) in self.children(term, region) {
@@ -226,7 +227,7 @@ impl<'t> Sharer<'t> {
                     size = size.saturating_add(s);
                     level = level.max(l);
                 }
-                if self.regions[region].counts[&term] > 1 && size > SMALL {
+                if self.regions[region].counts[&term] > 1 && size > SMALL && !exposed.contains(&term) {
                     let scope = &mut self.regions[region];
                     scope.names.insert(term, next);
                     next += 1;
@@ -240,6 +241,29 @@ impl<'t> Sharer<'t> {
                 }
             }
         }
+    }
+
+    /// What occurs in the patterns of the quantifier whose body a region is. It gets no name there: solvers want patterns
+    /// directly below their quantifier, outside the `let`s of its body.
+    fn exposed(&self, region: usize) -> HashSet<TermId, FxBuildHasher> {
+        let mut seen: HashSet<TermId, FxBuildHasher> = HashSet::default();
+        let mut stack = Vec::new();
+        for &term in self.regions[region].counts.keys() {
+            if self.has_patterns(term) {
+                stack.extend_from_slice(&self.terms.args(term)[1..]);
+            }
+        }
+        while let Some(term) = stack.pop() {
+            if seen.insert(term) {
+                stack.extend_from_slice(self.terms.args(term));
+            }
+        }
+        seen
+    }
+
+    /// Whether a term is annotated with terms.
+    fn has_patterns(&self, term: TermId) -> bool {
+        self.terms.op(term) == Op::Annot && self.terms.args(term).len() > 1
     }
 
     /// Collects the names that occur. Names of `let` variables start with `$`, doubled until none of them does.
@@ -300,6 +324,11 @@ impl<'t> Sharer<'t> {
                         stack.push(Item::Term(body, region));
                         continue;
                     };
+                    if group == 0 && self.has_patterns(body) {
+                        let inner = Item::Body(region, 0, self.terms.args(body)[0]);
+                        self.emit_annotation(out, &mut stack, body, region, inner);
+                        continue;
+                    }
                     stack.push(Item::Text(")"));
                     stack.push(Item::Body(region, group + 1, body));
                     out.push_str("(let (");
@@ -337,7 +366,7 @@ impl<'t> Sharer<'t> {
             }
             Op::Forall | Op::Exists | Op::Lambda => self.emit_binder(out, stack, term, from),
             Op::Match => self.emit_match(out, stack, term, from),
-            Op::Annot => self.emit_annotation(out, stack, term, from),
+            Op::Annot => self.emit_annotation(out, stack, term, from, Item::Term(args[0], from)),
             Op::ConstArray => {
                 open(out, stack, args, from);
                 out.push_str("(as const ");
@@ -465,12 +494,19 @@ impl<'t> Sharer<'t> {
         }
     }
 
-    fn emit_annotation(&self, out: &mut String, stack: &mut Vec<Item>, term: TermId, from: usize) {
+    /// An annotation around `inner`, which is how the annotated term is to be written.
+    fn emit_annotation(
+        &self,
+        out: &mut String,
+        stack: &mut Vec<Item>,
+        term: TermId,
+        from: usize,
+        inner: Item,
+    ) {
         let attributes = self.terms.attributes(term).expect("an annotation");
-        let (&inner, mut rest) = self.terms.args(term).split_first().expect("an annotated term");
+        let mut rest = &self.terms.args(term)[1..];
         out.push_str("(! ");
-        let mut items = Vec::new();
-        items.push(Item::Term(inner, from));
+        let mut items = vec![inner];
         for attribute in attributes {
             let keyword = self.terms.name(attribute.keyword);
             match attribute.value {
