@@ -6,6 +6,7 @@
 //! - [`approx`] makes mutants of seeds whose verdict follows from the seed's (skeletal approximation).
 //! - [`evolve`] breeds formulas on which a solver is slow.
 //! - [`solver`] runs foreign solvers, each as a process with limits, and reads what they answer.
+//! - [`truth`] builds formulas that are satisfiable or unsatisfiable by construction.
 //!
 //! The crate trusts no solver: what is reported was confirmed by a fresh run, and models are judged by [`smt::eval`].
 
@@ -13,3 +14,4 @@ pub mod approx;
 pub mod case;
 pub mod evolve;
 pub mod solver;
+pub mod truth;
