@@ -1,0 +1,257 @@
+//! Loads, stores and calls whose address or contents depend on the inputs.
+
+use super::overlay::{Cell, Cells};
+use super::path::PathKind;
+use super::{AddressPolicy, Concolic, ConcolicValue};
+use crate::code::Site;
+use crate::domain::{Need, address as effective};
+use crate::memory::Memory;
+use crate::op::{Load, Narrow, Store};
+use crate::trap::Trap;
+use smt::{Op, TermId};
+use std::ops::Range;
+
+/// The bytes that an access at a symbolic address may touch.
+struct Region {
+    /// All of them.
+    bytes: Range<usize>,
+    /// The address of the first byte accessed, as a 32-bit term.
+    first: TermId,
+}
+
+impl Concolic {
+    #[cold]
+    #[inline(never)]
+    pub(super) fn symbolic_load<L: Load>(
+        &mut self,
+        at: Site,
+        memory: &mut Memory<Cells>,
+        base: ConcolicValue,
+        offset: u32,
+    ) -> Result<ConcolicValue, Trap> {
+        let policy = self.options.loads;
+        let region = self.resolve(at, memory, base, offset, L::BYTES, policy)?;
+        let address = effective(base.bits, offset);
+        let raw = L::Raw::read(&memory.bytes, address).ok_or(Trap::MemoryOutOfBounds)?;
+        let bits = L::widen(raw);
+        let term = match region {
+            Some(region) => self.select_bytes(memory, &region, L::BYTES),
+            None => match self.read_bytes(memory, address, L::BYTES) {
+                Some(term) => term,
+                None => return Ok(ConcolicValue { bits, term: None }),
+            },
+        };
+        let term = self.extend(term, L::RESULT_BITS, L::SIGNED);
+        Ok(self.with_term(bits, term))
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn symbolic_store<S: Store>(
+        &mut self,
+        at: Site,
+        memory: &mut Memory<Cells>,
+        base: ConcolicValue,
+        offset: u32,
+        value: ConcolicValue,
+    ) -> Result<(), Trap> {
+        let policy = self.options.stores;
+        let region = self.resolve(at, memory, base, offset, S::BYTES, policy)?;
+        let address = effective(base.bits, offset);
+        match region {
+            Some(region) => {
+                let before = self.array(memory, region.bytes.clone());
+                S::Raw::write(&mut memory.bytes, address, value.bits).ok_or(Trap::MemoryOutOfBounds)?;
+                self.store_bytes(memory, &region, before, value, S::BYTES);
+            }
+            None => {
+                S::Raw::write(&mut memory.bytes, address, value.bits).ok_or(Trap::MemoryOutOfBounds)?;
+                let term = value.term.map(|term| self.as_bits(term));
+                for byte in 0..S::BYTES {
+                    memory.overlay.set(address + byte, term.map(|term| Cell { term, byte: byte as u8 }));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks bounds and records what is assumed of a symbolic address; none if the address is that of this run.
+    fn resolve(
+        &mut self,
+        at: Site,
+        memory: &Memory<Cells>,
+        base: ConcolicValue,
+        offset: u32,
+        bytes: usize,
+        policy: AddressPolicy,
+    ) -> Result<Option<Region>, Trap> {
+        let address = effective(base.bits, offset);
+        let Some(term) = base.term else { return Ok(None) };
+        // The greatest base for which the access is inside; beyond 32 bits every one is.
+        let Some(last) = memory.bytes.len().checked_sub(bytes + offset as usize) else {
+            return Err(Trap::MemoryOutOfBounds);
+        };
+        if last < u32::MAX as usize {
+            let bound = self.word(32, last as u64);
+            let outside = self.terms.mk(Op::BvUgt, &[term, bound]);
+            self.check(at, outside, base.bits as u32 as usize > last, Trap::MemoryOutOfBounds)?;
+        }
+        let AddressPolicy::Region(size) = policy else {
+            self.take_bits(at, Need::Address, base.bits, term);
+            return Ok(None);
+        };
+        let size = (size as usize).max(1);
+        let lowest = (address - address % size).max(offset as usize);
+        let highest = (address - address % size + size - 1).min(last + offset as usize);
+        let (from, span) =
+            (self.word(32, (lowest - offset as usize) as u64), self.word(32, (highest - lowest) as u64));
+        let distance = self.terms.mk(Op::BvSub, &[term, from]);
+        let inside = self.terms.mk(Op::BvUle, &[distance, span]);
+        self.record(at, inside, true, PathKind::Region);
+        let first = self.plus(term, u64::from(offset));
+        Ok(Some(Region { bytes: lowest..highest + bytes, first }))
+    }
+
+    fn plus(&mut self, term: TermId, by: u64) -> TermId {
+        if by == 0 {
+            return term;
+        }
+        let by = self.word(32, by);
+        self.terms.mk(Op::BvAdd, &[term, by])
+    }
+
+    /// The term of consecutive bytes; none if all are concrete.
+    pub(super) fn read_bytes(
+        &mut self,
+        memory: &Memory<Cells>,
+        address: usize,
+        bytes: usize,
+    ) -> Option<TermId> {
+        if !memory.overlay.any(address..address + bytes) {
+            return None;
+        }
+        // Runs of bytes of one term, or of concrete bytes, from the lowest up.
+        let mut parts: Vec<TermId> = Vec::new();
+        let mut i = 0;
+        while i < bytes {
+            let start = i;
+            match memory.overlay.get(address + i) {
+                Some(cell) => {
+                    let same = |i: usize| {
+                        let byte = (i - start) as u8 + cell.byte;
+                        memory.overlay.get(address + i) == Some(Cell { term: cell.term, byte })
+                    };
+                    while i < bytes && same(i) {
+                        i += 1;
+                    }
+                    let low = 8 * u32::from(cell.byte);
+                    let high = low + 8 * (i - start) as u32 - 1;
+                    parts.push(self.extract(cell.term, high, low));
+                }
+                None => {
+                    let mut bits = 0;
+                    while i < bytes && memory.overlay.get(address + i).is_none() {
+                        bits |= u64::from(memory.bytes[address + i]) << (8 * (i - start));
+                        i += 1;
+                    }
+                    parts.push(self.word(8 * (i - start) as u32, bits));
+                }
+            }
+        }
+        parts.reverse();
+        Some(self.concat(&parts))
+    }
+
+    fn concat(&mut self, parts: &[TermId]) -> TermId {
+        match parts {
+            [only] => *only,
+            _ => self.terms.mk(Op::Concat, parts),
+        }
+    }
+
+    /// The bytes of a region as an array from addresses to bytes.
+    fn array(&mut self, memory: &Memory<Cells>, region: Range<usize>) -> TermId {
+        let (index, element) = (self.terms.bit_vec_sort(32), self.terms.bit_vec_sort(8));
+        let sort = self.terms.array_sort(index, element);
+        let zero = self.word(8, 0);
+        let mut array = match self.terms.const_array(sort, zero) {
+            Ok(array) => array,
+            Err(error) => unreachable!("a constant array of bytes is well sorted: {error}"),
+        };
+        for address in region {
+            let byte = match memory.overlay.get(address) {
+                Some(cell) => {
+                    let low = 8 * u32::from(cell.byte);
+                    self.extract(cell.term, low + 7, low)
+                }
+                None if memory.bytes[address] == 0 => continue,
+                None => self.word(8, u64::from(memory.bytes[address])),
+            };
+            let address = self.word(32, address as u64);
+            array = self.terms.mk(Op::Store, &[array, address, byte]);
+        }
+        array
+    }
+
+    fn select_bytes(&mut self, memory: &Memory<Cells>, region: &Region, bytes: usize) -> TermId {
+        let array = self.array(memory, region.bytes.clone());
+        let mut parts = Vec::with_capacity(bytes);
+        for byte in (0..bytes).rev() {
+            let address = self.plus(region.first, byte as u64);
+            parts.push(self.terms.mk(Op::Select, &[array, address]));
+        }
+        self.concat(&parts)
+    }
+
+    /// Lets every byte of a region be what the array holds after a store.
+    fn store_bytes(
+        &mut self,
+        memory: &mut Memory<Cells>,
+        region: &Region,
+        mut array: TermId,
+        value: ConcolicValue,
+        bytes: usize,
+    ) {
+        let term = match value.term {
+            Some(term) => self.as_bits(term),
+            None => self.word(64, value.bits),
+        };
+        for byte in 0..bytes {
+            let low = 8 * byte as u32;
+            let part = self.extract(term, low + 7, low);
+            let address = self.plus(region.first, byte as u64);
+            array = self.terms.mk(Op::Store, &[array, address, part]);
+        }
+        for address in region.bytes.clone() {
+            let index = self.word(32, address as u64);
+            let term = self.terms.mk(Op::Select, &[array, index]);
+            memory.overlay.set(address, Some(Cell { term, byte: 0 }));
+        }
+    }
+
+    /// Records that a value is the one of this run.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn take_bits(&mut self, at: Site, why: Need, bits: u64, term: TermId) {
+        let subject = self.as_bits(term);
+        let constant = self.word(self.width(subject), bits);
+        let equal = self.terms.mk(Op::Eq, &[subject, constant]);
+        self.record(at, equal, true, PathKind::Concretised { why, subject });
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn symbolic_callee(
+        &mut self,
+        at: Site,
+        entry: u32,
+        term: TermId,
+        size: u32,
+    ) -> Result<u32, Trap> {
+        let bound = self.word(32, u64::from(size));
+        let outside = self.terms.mk(Op::BvUge, &[term, bound]);
+        self.check(at, outside, entry >= size, Trap::UndefinedElement)?;
+        self.take_bits(at, Need::Callee, u64::from(entry), term);
+        Ok(entry)
+    }
+}

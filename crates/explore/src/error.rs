@@ -1,0 +1,52 @@
+//! What can be wrong with a module before it runs.
+
+use crate::trap::Trap;
+
+/// Why a module was refused or could not be instantiated.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The bytes are not a valid module of the supported features.
+    #[error("invalid module: {message} (at offset {offset:#x})")]
+    Invalid {
+        /// What the validator found.
+        message: String,
+        /// Where in the file.
+        offset: u64,
+    },
+    /// The module is valid but larger than the machine's code format allows.
+    #[error("{what} exceeds the machine's limit of {limit}")]
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+        /// The largest supported.
+        limit: u64,
+    },
+    /// An import that nobody provides.
+    #[error("unknown import {module}.{name}")]
+    UnknownImport {
+        /// The module it is imported from.
+        module: String,
+        /// Its name there.
+        name: String,
+    },
+    /// An import whose provided item has another type.
+    #[error("incompatible import type for {module}.{name}")]
+    IncompatibleImport {
+        /// The module it is imported from.
+        module: String,
+        /// Its name there.
+        name: String,
+    },
+    /// Copying a segment, or the start function, trapped.
+    #[error("instantiation trapped: {0}")]
+    Trapped(#[from] Trap),
+    /// The start function did not finish within its fuel.
+    #[error("the start function ran out of fuel")]
+    StartOutOfFuel,
+}
+
+impl From<wasmparser::Error> for Error {
+    fn from(error: wasmparser::Error) -> Error {
+        Error::Invalid { message: error.message().to_string(), offset: error.offset() }
+    }
+}

@@ -1,0 +1,39 @@
+//! Why a run ended abnormally. Traps are values: the machine returns them and stays intact for a look at its stack.
+
+/// The reason for which execution cannot go on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+pub enum Trap {
+    /// An `unreachable` instruction was executed.
+    #[error("unreachable")]
+    Unreachable,
+    /// Integer division or remainder by zero.
+    #[error("integer divide by zero")]
+    DivisionByZero,
+    /// A signed division, or a conversion of a float, whose result does not fit.
+    #[error("integer overflow")]
+    IntegerOverflow,
+    /// A conversion of NaN to an integer.
+    #[error("invalid conversion to integer")]
+    InvalidConversion,
+    /// A memory access that is not wholly inside the memory.
+    #[error("out of bounds memory access")]
+    MemoryOutOfBounds,
+    /// A table access outside the table.
+    #[error("out of bounds table access")]
+    TableOutOfBounds,
+    /// An indirect call through an index outside the table.
+    #[error("undefined element")]
+    UndefinedElement,
+    /// An indirect call through a null reference.
+    #[error("uninitialized element")]
+    UninitializedElement,
+    /// An indirect call to a function of another type.
+    #[error("indirect call type mismatch")]
+    IndirectCallType,
+    /// The frame stack or the value stack reached its limit.
+    #[error("call stack exhausted")]
+    StackOverflow,
+    /// A host function ended the run; the code is the host's own.
+    #[error("stopped by the host with code {0}")]
+    Host(u32),
+}
