@@ -5,6 +5,7 @@
 //!   a [`case::Strategy`] makes them in numbered batches.
 //! - [`approx`] makes mutants of seeds whose verdict follows from the seed's (skeletal approximation).
 //! - [`evolve`] breeds formulas on which a solver is slow.
+//! - [`mod@reduce`] makes a script small while a test still finds what it looks for.
 //! - [`solver`] runs foreign solvers, each as a process with limits, and reads what they answer.
 //! - [`truth`] builds formulas that are satisfiable or unsatisfiable by construction.
 //!
@@ -13,5 +14,6 @@
 pub mod approx;
 pub mod case;
 pub mod evolve;
+pub mod reduce;
 pub mod solver;
 pub mod truth;
