@@ -4,10 +4,14 @@
 //! - [`individual`] is what evolves; [`grammar`], [`grow`] and [`generate`] make new ones for strings, integers, bit-vectors
 //!   and floats; [`mutate`] and [`crossover`] change them at [`place`]s.
 //! - [`objective`] and [`coverage`] say what a run was worth, [`trace`] how alike two runs were.
-//! - [`nsga`] chooses who lives; [`variant`] is the table of what counts.
+//! - [`evaluate`] runs target and reference, of whose [`family`] a table knows more than SMT-LIB says.
+//! - [`nsga`] chooses who lives; [`variant`] is the table of what counts; [`search`] is the loop of generations, which
+//!   [`store`] keeps on disk.
 
 pub mod coverage;
 pub mod crossover;
+pub mod evaluate;
+pub mod family;
 pub mod generate;
 pub mod grammar;
 pub mod grow;
@@ -16,5 +20,7 @@ pub mod mutate;
 pub mod nsga;
 pub mod objective;
 pub mod place;
+pub mod search;
+pub mod store;
 pub mod trace;
 pub mod variant;

@@ -91,6 +91,11 @@ impl Trace {
         lines.sort_unstable();
         (lines, self.threshold)
     }
+
+    /// The trace that has these [`Trace::parts`] and this many lines.
+    pub fn from_parts(kept: Vec<(u64, u64)>, threshold: u64, lines: u64) -> Trace {
+        Trace { counts: kept.into_iter().collect(), threshold, lines, ..Trace::default() }
+    }
 }
 
 /// Eq. 3 by its numbers: common lines, lines of the one, lines of the other.

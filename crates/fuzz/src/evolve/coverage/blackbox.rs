@@ -1,36 +1,10 @@
 //! The black-box proxy for solvers that cannot be rebuilt: no code coverage, but what the solver itself counts and reports.
 //! A statistic is a row and its value the count; a verbose message, numbers aside, is a row and its repetitions the count;
 //! what comes before the first separator of either (`seq` in `seq-num-splits`, `smt` in `(smt.propagate-values)`) stands
-//! for the file. A run that is ended at its limit prints no statistics; its messages up to then count.
+//! for the file. [`super::super::family`] knows what makes solvers talk. A run that is ended at its limit prints no statistics; its messages up to then count.
 
 use super::{Coverage, Output, Row, Source, Unavailable};
 use crate::evolve::trace::{hash, without_numbers};
-
-/// What makes a solver talk: options to add to its command line.
-#[derive(Debug)]
-pub struct Talk {
-    /// The program's name.
-    pub program: &'static str,
-    /// Options for messages and statistics.
-    pub options: &'static [&'static str],
-}
-
-/// The solvers that can be made to talk; others are judged by what they print anyway.
-pub static TALK: &[Talk] = &[
-    Talk { program: "z3", options: &["-v:10", "-st"] },
-    Talk { program: "cvc5", options: &["--verbosity=1", "--stats"] },
-    Talk { program: "cvc4", options: &["--verbose", "--stats"] },
-    Talk { program: "bitwuzla", options: &["-v", "3"] },
-    Talk { program: "yices-smt2", options: &["--verbosity=3", "--stats"] },
-];
-
-/// The options that make a solver of this SPEC talk: by the name of its program or release.
-pub fn options(spec: &str) -> &'static [&'static str] {
-    let first = spec.split_whitespace().next().unwrap_or("");
-    let program = first.rsplit('/').next().unwrap_or(first);
-    let name = program.split('@').next().unwrap_or(program);
-    TALK.iter().find(|talk| talk.program == name).map_or(&[], |talk| talk.options)
-}
 
 /// What counts time and memory, not steps.
 const MEASURES: &[&str] = &["time", "memory", "max-memory", "total-time", "num-allocs", "totalTime"];
@@ -106,12 +80,5 @@ mod tests {
         assert_eq!(twice.lines(), 2);
         assert!(twice.rows().iter().any(|row| row.count == 2));
         assert_eq!(twice.rows()[0].file, twice.rows()[1].file, "both belong to `smt`");
-    }
-
-    #[test]
-    fn solvers_are_known_by_program_or_release() {
-        assert_eq!(options("z3@4.8.10 smt.string_solver=z3str3"), ["-v:10", "-st"]);
-        assert_eq!(options("/opt/bin/cvc5 --strings-exp"), ["--verbosity=1", "--stats"]);
-        assert!(options("mysolver").is_empty() && options("").is_empty());
     }
 }

@@ -1,0 +1,369 @@
+//! Algorithm 1: the loop of generations. Owns the population and its state; everything it decides depends on the seed, the
+//! generation's number and the measurements alone, so that a stored run continues as if it had never stopped.
+
+mod breed;
+mod measure;
+mod member;
+
+pub use member::{Member, Seed};
+
+use super::coverage::Table;
+use super::evaluate::{Ending, Evaluate, EvolveError, Subject};
+use super::generate::Size;
+use super::grammar::{Grammar, Logic};
+use super::individual::Individual;
+use super::nsga;
+use super::trace::hash;
+use super::variant::{Crowding, Selection, Variant};
+use rustc_hash::FxHashSet;
+use smt::Terms;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The parameters of a run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What counts.
+    pub variant: &'static Variant,
+    /// What individuals are made of.
+    pub logic: &'static Logic,
+    /// How many live.
+    pub population: usize,
+    /// How likely two parents exchange assertions.
+    pub crossover: f64,
+    /// How likely a child mutates.
+    pub mutation: f64,
+    /// How large new individuals are.
+    pub size: Size,
+    /// Where all choices come from.
+    pub seed: u64,
+    /// At most this many formulas are measured.
+    pub tests: Option<u64>,
+    /// At most about this long.
+    pub time: Option<Duration>,
+    /// How many formulas are measured at the same time.
+    pub jobs: usize,
+    /// Formulas to begin with.
+    pub seeds: Vec<Seed>,
+}
+
+impl Options {
+    /// The parameters of Section IV-B.
+    pub fn new(seed: u64) -> Options {
+        Options {
+            variant: Variant::default_variant(),
+            logic: &super::grammar::LOGICS[0],
+            population: 40,
+            crossover: 0.75,
+            mutation: 0.25,
+            size: Size::default(),
+            seed,
+            tests: None,
+            time: None,
+            jobs: 1,
+            seeds: Vec::new(),
+        }
+    }
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// All tests were used.
+    Tests,
+    /// The time was up.
+    Time,
+    /// The caller's flag went up.
+    Interrupted,
+}
+
+impl StopReason {
+    /// The reason in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            StopReason::Tests => "tests",
+            StopReason::Time => "time",
+            StopReason::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// A line of the run's history.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Generation {
+    /// Its number.
+    pub number: u64,
+    /// Formulas measured so far.
+    pub tests: u64,
+    /// Mean time score of the population (Fig. 4).
+    pub mean_score: f64,
+    /// The best time score.
+    pub best_score: f64,
+    /// How many reach the time limit.
+    pub timeouts: usize,
+    /// Mean complexity.
+    pub mean_complexity: f64,
+    /// Rows covered so far by all formulas.
+    pub lines: usize,
+}
+
+/// What a run counts beside its history.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Formulas measured.
+    pub tests: u64,
+    /// Formulas that a solver did not take.
+    pub rejected: u64,
+    /// What it said to the last of them.
+    pub last_rejection: Option<String>,
+    /// Formulas on which the solvers contradict each other.
+    pub contradictions: u64,
+}
+
+/// A run: what its generations have led to.
+pub struct Evolution<'a> {
+    options: &'a Options,
+    evaluate: &'a dyn Evaluate,
+    terms: Terms,
+    grammar: Grammar,
+    /// The population, in the order of its selection.
+    pub members: Vec<Member>,
+    /// The number of the next generation.
+    pub next: u64,
+    /// What was covered.
+    pub table: Table,
+    /// One entry a generation.
+    pub history: Vec<Generation>,
+    /// What was counted.
+    pub counts: Counts,
+    /// Texts on which the solvers contradict each other, the first few.
+    pub contradictions: Vec<String>,
+    seen: FxHashSet<u64>,
+}
+
+/// How many contradictory texts are kept.
+const KEPT_CONTRADICTIONS: usize = 20;
+/// The arena is made anew when it has more terms than this.
+const MOST_TERMS: usize = 1 << 20;
+
+impl<'a> Evolution<'a> {
+    /// A run that has not begun.
+    pub fn new(options: &'a Options, evaluate: &'a dyn Evaluate) -> Evolution<'a> {
+        let mut terms = Terms::new();
+        let grammar = Grammar::new(&mut terms, options.logic);
+        Evolution {
+            options,
+            evaluate,
+            terms,
+            grammar,
+            members: Vec::new(),
+            next: 0,
+            table: Table::default(),
+            history: Vec::new(),
+            counts: Counts::default(),
+            contradictions: Vec::new(),
+            seen: FxHashSet::default(),
+        }
+    }
+
+    /// Evolves until a limit is reached. `each` is told of every whole generation, and may store it.
+    pub fn run(
+        &mut self,
+        stop: &AtomicBool,
+        each: &mut dyn FnMut(&Evolution) -> Result<(), EvolveError>,
+    ) -> Result<StopReason, EvolveError> {
+        let deadline = self.options.time.map(|time| Instant::now() + time);
+        loop {
+            if let Some(reason) = self.stop_reason(stop, deadline) {
+                return Ok(reason);
+            }
+            let fresh = if self.next == 0 { self.first() } else { self.offspring() };
+            let bred = fresh.len();
+            let fresh = self.within_limit(fresh);
+            // A generation that a limit cut short counts for the result, but is bred again when the run continues.
+            let whole = fresh.len() == bred;
+            let whole = self.admit(fresh, stop, deadline)? && whole;
+            self.score();
+            self.select();
+            self.note();
+            if whole {
+                self.next += 1;
+                self.compact();
+                each(self)?;
+            }
+        }
+    }
+
+    fn stop_reason(&self, stop: &AtomicBool, deadline: Option<Instant>) -> Option<StopReason> {
+        if stop.load(Ordering::Relaxed) {
+            Some(StopReason::Interrupted)
+        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Some(StopReason::Time)
+        } else if self.options.tests.is_some_and(|tests| self.counts.tests >= tests) {
+            Some(StopReason::Tests)
+        } else {
+            None
+        }
+    }
+
+    /// The individuals that the limit on tests still allows.
+    fn within_limit(&self, mut fresh: Vec<Individual>) -> Vec<Individual> {
+        if let Some(tests) = self.options.tests {
+            let left = tests.saturating_sub(self.counts.tests);
+            fresh.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+        }
+        fresh
+    }
+
+    /// Measures individuals and adds them to the population; whether all of them were measured.
+    fn admit(
+        &mut self,
+        fresh: Vec<Individual>,
+        stop: &AtomicBool,
+        deadline: Option<Instant>,
+    ) -> Result<bool, EvolveError> {
+        let subjects: Vec<_> = fresh.iter().map(|individual| self.subject(individual)).collect();
+        let results = measure::all(self.evaluate, &subjects, self.options.jobs, stop, deadline)?;
+        let whole = results.iter().all(Option::is_some);
+        for ((individual, subject), result) in fresh.into_iter().zip(subjects).zip(results) {
+            let Some(measurement) = result else { continue };
+            self.count(&subject.target, &measurement);
+            self.members.push(Member::new(&self.terms, individual, subject.target, measurement));
+        }
+        Ok(whole)
+    }
+
+    fn count(&mut self, text: &str, measurement: &super::evaluate::Measurement) {
+        self.counts.tests += 1;
+        let timings = [Some(&measurement.target), measurement.reference.as_ref()];
+        let rejection = timings.into_iter().flatten().find_map(|timing| match &timing.ending {
+            Ending::Rejected(message) => Some(message.clone()),
+            _ => None,
+        });
+        if rejection.is_some() {
+            self.counts.rejected += 1;
+            self.counts.last_rejection = rejection;
+        }
+        if measurement.is_contradiction() {
+            self.counts.contradictions += 1;
+            if self.contradictions.len() < KEPT_CONTRADICTIONS {
+                self.contradictions.push(text.into());
+            }
+        }
+    }
+
+    /// Line 10 to 12: everyone is scored in every generation, since what is covered already is worth less and less.
+    /// Running anyone again is not needed for that.
+    fn score(&mut self) {
+        for member in &mut self.members {
+            member.coverage_score = self.table.score(&member.measurement.coverage);
+            member.objectives = member.score(self.options.variant.objectives);
+        }
+    }
+
+    /// Line 13 to 17: who lives on, and with which crowding distance.
+    fn select(&mut self) {
+        let size = self.options.population;
+        let kept: Vec<(usize, f64)> = match self.options.variant.selection {
+            Selection::Culling => {
+                let mut order: Vec<usize> = (0..self.members.len()).collect();
+                let objective = |i: usize| self.members[i].objectives[0];
+                order.sort_by(|&a, &b| objective(b).total_cmp(&objective(a)));
+                order.into_iter().take(size).map(|i| (i, 0.0)).collect()
+            }
+            Selection::Pareto => {
+                let points = self.points();
+                let fronts = nsga::fronts(&points);
+                let distances: Vec<Vec<f64>> =
+                    fronts.iter().map(|front| self.crowding(&points, front)).collect();
+                let mut of = vec![0.0; points.len()];
+                for (front, distances) in fronts.iter().zip(&distances) {
+                    for (&i, &distance) in front.iter().zip(distances) {
+                        of[i] = distance;
+                    }
+                }
+                nsga::survivors(&fronts, &distances, size).into_iter().map(|i| (i, of[i])).collect()
+            }
+        };
+        let mut members: Vec<Option<Member>> = self.members.drain(..).map(Some).collect();
+        for (i, distance) in kept {
+            if let Some(mut member) = members[i].take() {
+                member.distance = distance;
+                self.members.push(member);
+            }
+        }
+    }
+
+    fn points(&self) -> Vec<Vec<f64>> {
+        self.members.iter().map(|member| member.objectives.clone()).collect()
+    }
+
+    fn crowding(&self, points: &[Vec<f64>], front: &[usize]) -> Vec<f64> {
+        match self.options.variant.crowding {
+            Crowding::Classic => nsga::classic(points, front),
+            Crowding::Trace => nsga::similarity(front, |i, j| {
+                self.members[i].measurement.trace.similarity(&self.members[j].measurement.trace)
+            }),
+        }
+    }
+
+    fn note(&mut self) {
+        let count = self.members.len().max(1) as f64;
+        let scores = || self.members.iter().map(Member::t_score);
+        let generation = Generation {
+            number: self.next,
+            tests: self.counts.tests,
+            mean_score: scores().sum::<f64>() / count,
+            best_score: scores().fold(0.0, f64::max),
+            timeouts: self.members.iter().filter(|m| m.measurement.target.ending == Ending::Timeout).count(),
+            mean_complexity: self.members.iter().map(|m| m.complexity as f64).sum::<f64>() / count,
+            lines: self.table.lines(),
+        };
+        self.history.push(generation);
+    }
+
+    /// Makes the arena anew from the texts, when the dead have filled it.
+    fn compact(&mut self) {
+        if self.terms.len() > MOST_TERMS {
+            let texts: Vec<String> = self.members.iter().map(|member| member.text.clone()).collect();
+            self.terms = Terms::new();
+            self.grammar = Grammar::new(&mut self.terms, self.options.logic);
+            for (member, text) in self.members.iter_mut().zip(texts) {
+                if let Ok(individual) = member::read(&mut self.terms, &text) {
+                    member.individual = individual;
+                }
+            }
+        }
+    }
+
+    /// The hashes of all texts that were ever made, in ascending order.
+    pub fn seen(&self) -> Vec<u64> {
+        let mut seen: Vec<u64> = self.seen.iter().copied().collect();
+        seen.sort_unstable();
+        seen
+    }
+
+    /// The members as they were stored, in their order, and the texts that were seen.
+    pub fn restore(
+        &mut self,
+        stored: Vec<(String, super::evaluate::Measurement, u64, Vec<f64>, f64)>,
+        seen: impl IntoIterator<Item = u64>,
+    ) -> Result<(), EvolveError> {
+        for (text, measurement, coverage_score, objectives, distance) in stored {
+            let individual = member::read(&mut self.terms, &text).map_err(|r| EvolveError::Resume(r.0))?;
+            let mut member = Member::new(&self.terms, individual, text, measurement);
+            (member.coverage_score, member.objectives, member.distance) =
+                (coverage_score, objectives, distance);
+            self.members.push(member);
+        }
+        self.seen.extend(seen);
+        Ok(())
+    }
+
+    fn is_new(&mut self, text: &str) -> bool {
+        self.seen.insert(hash(text.as_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

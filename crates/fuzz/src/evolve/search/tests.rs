@@ -1,0 +1,178 @@
+//! Whole runs with a counted objective in the place of time: what a formula costs is computed from its text.
+
+use super::super::coverage::{Coverage, Row};
+use super::super::evaluate::{Measurement, Timing};
+use super::super::grammar::LOGICS;
+use super::super::store;
+use super::super::trace::Trace;
+use super::super::variant::VARIANTS;
+use super::*;
+use crate::case::Verdict;
+use smt::Dialect;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+/// Costs by counting: every `str.indexof` under which no literal string starts costs the target a second, up to 5.
+struct Counted {
+    texts: Mutex<Vec<String>>,
+}
+
+impl Counted {
+    fn new() -> Counted {
+        Counted { texts: Mutex::new(Vec::new()) }
+    }
+}
+
+impl Evaluate for Counted {
+    fn dialects(&self) -> (Dialect, Dialect) {
+        (Dialect::V26, Dialect::V25)
+    }
+
+    fn limit(&self) -> f64 {
+        5.0
+    }
+
+    fn measure(
+        &self,
+        _: usize,
+        subject: &Subject,
+        _: &AtomicBool,
+    ) -> Result<Option<Measurement>, EvolveError> {
+        self.texts.lock().unwrap().push(subject.target.clone());
+        let count = |word: &str| subject.target.matches(word).count();
+        let seconds = (count("str.indexof s") as f64).min(5.0);
+        let ending = if seconds == 5.0 { Ending::Timeout } else { Ending::Answered(Verdict::Sat) };
+        let words = ["str.len", "str.at", "str.++", "re.", "str.indexof", "(+", "str.to_int", "ite"];
+        let rows = words.iter().enumerate().map(|(i, word)| Row {
+            file: i as u64 / 3,
+            row: i as u64,
+            count: count(word) as u64,
+        });
+        let reference = Some(Timing { seconds: 0.01, ending: Ending::Answered(Verdict::Sat) });
+        Ok(Some(Measurement {
+            target: Timing { seconds, ending },
+            reference,
+            coverage: Coverage::new(rows.collect()),
+            trace: Trace::from_lines(subject.target.split([' ', '(']).map(str::as_bytes)),
+        }))
+    }
+}
+
+fn options(seed: u64, tests: u64) -> Options {
+    Options { tests: Some(tests), population: 12, ..Options::new(seed) }
+}
+
+fn texts(evolution: &Evolution) -> Vec<String> {
+    evolution.members.iter().map(|member| member.text.clone()).collect()
+}
+
+fn run(options: &Options) -> (Vec<String>, Vec<Generation>, StopReason) {
+    let counted = Counted::new();
+    let mut evolution = Evolution::new(options, &counted);
+    let reason = evolution.run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+    (texts(&evolution), evolution.history.clone(), reason)
+}
+
+#[test]
+fn the_parameters_of_the_paper() {
+    let options = Options::new(0);
+    assert_eq!((options.population, options.crossover, options.mutation), (40, 0.75, 0.25));
+}
+
+#[test]
+fn the_same_seed_is_the_same_run_with_any_number_of_jobs() {
+    let one = run(&options(7, 200));
+    let four = run(&Options { jobs: 4, ..options(7, 200) });
+    assert_eq!(one, four);
+    assert_eq!(one.2, StopReason::Tests);
+    assert_ne!(one.0, run(&options(8, 200)).0);
+}
+
+#[test]
+fn no_formula_is_measured_twice() {
+    let counted = Counted::new();
+    let options = options(3, 400);
+    let mut evolution = Evolution::new(&options, &counted);
+    evolution.run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+    let texts = counted.texts.into_inner().unwrap();
+    assert_eq!(texts.len(), 400);
+    assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), 400);
+}
+
+#[test]
+fn every_variant_gets_better_at_its_time_objective() {
+    for variant in VARIANTS {
+        let options = Options { variant, ..options(5, 600) };
+        let (members, history, _) = run(&options);
+        assert_eq!(members.len(), 12, "{}", variant.name);
+        let (first, last) = (history[0], history[history.len() - 1]);
+        assert!(last.best_score > first.best_score, "{}: {first:?} {last:?}", variant.name);
+        assert!(history.windows(2).all(|w| w[1].best_score >= w[0].best_score), "{}: elitism", variant.name);
+    }
+}
+
+#[test]
+fn complexity_as_an_objective_keeps_formulas_small() {
+    let mean = |name: &str| {
+        let variant = Variant::by_name(name).unwrap();
+        let total: f64 = (0..4)
+            .map(|seed| run(&Options { variant, ..options(seed, 400) }).1.last().unwrap().mean_complexity)
+            .sum();
+        total / 4.0
+    };
+    assert!(mean("default") < mean("no-complexity"));
+}
+
+#[test]
+fn every_logic_evolves() {
+    for logic in LOGICS {
+        let (members, _, reason) = run(&Options { logic, ..options(1, 120) });
+        assert_eq!((members.len(), reason), (12, StopReason::Tests), "{}", logic.name);
+    }
+}
+
+#[test]
+fn a_stored_run_continues_as_if_it_had_not_stopped() {
+    let whole = run(&options(9, 300));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.json");
+    let half = options(9, 150);
+    let counted = Counted::new();
+    let mut first = Evolution::new(&half, &counted);
+    first.run(&AtomicBool::new(false), &mut |evolution| store::save(&path, evolution)).unwrap();
+    drop(first);
+    let rest = options(9, 300);
+    let mut second = Evolution::new(&rest, &counted);
+    store::load(&path, &mut second).unwrap();
+    assert!(second.next > 1 && second.counts.tests <= 150);
+    second.run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+    assert_eq!(texts(&second), whole.0);
+    // The half run ended within a generation, which the stored one does not know.
+    assert_eq!(second.history.last(), whole.1.last());
+}
+
+#[test]
+fn a_run_stops_at_once_when_it_is_told_to() {
+    let counted = Counted::new();
+    let options = options(1, 1_000);
+    let mut evolution = Evolution::new(&options, &counted);
+    let reason = evolution.run(&AtomicBool::new(true), &mut |_| Ok(())).unwrap();
+    assert_eq!((reason, evolution.counts.tests), (StopReason::Interrupted, 0));
+    let none = Options { time: Some(Duration::ZERO), ..options.clone() };
+    let reason = Evolution::new(&none, &counted).run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+    assert_eq!(reason, StopReason::Time);
+}
+
+#[test]
+fn seeds_come_first() {
+    let seed = |n: u32| Seed {
+        name: format!("{n}.smt2"),
+        text: format!("(declare-const x Int)(assert (= x {}))", 1_000_000 + n),
+    };
+    let options = Options { seeds: (0..5).map(seed).collect(), ..options(2, 12) };
+    let counted = Counted::new();
+    let mut evolution = Evolution::new(&options, &counted);
+    evolution.run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+    let texts = counted.texts.into_inner().unwrap();
+    assert_eq!(texts.iter().take(5).filter(|t| t.contains("(= i0 100000")).count(), 5);
+}
