@@ -9,6 +9,8 @@ mod address;
 mod floats;
 mod overlay;
 pub(crate) mod path;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use crate::code::Site;

