@@ -4,8 +4,8 @@
 use crate::{Ground, Rng, signature};
 use smt::op::OpInfo;
 use smt::{
-    Attribute, AttributeValue, CtorId, DatatypeId, Flags, FunId, Op, Reader, Sort, SortId, TermId, Terms,
-    Theory, walk,
+    Attribute, AttributeValue, Command, CtorId, DatatypeId, Flags, FunId, Op, Reader, Script, Sort, SortId,
+    TermId, Terms, Theory, walk,
 };
 use std::collections::BTreeMap;
 
@@ -69,6 +69,8 @@ pub enum Scope {
 
 /// Declared sorts, datatypes, functions and constants, and the reader that knows them.
 pub struct World {
+    /// The commands that declare everything.
+    pub declarations: Script,
     /// The reader in whose scopes the terms stand.
     pub reader: Reader,
     /// The sorts of constants and variables.
@@ -93,11 +95,14 @@ impl World {
             .collect();
         let sorts: Vec<SortId> =
             SORTS.iter().map(|text| reader.read_sort(terms, text).expect("a sort")).collect();
+        let mut declarations = reading.script;
         let (mut constants, mut variables) = (Vec::new(), Vec::new());
         for (i, &sort) in sorts.iter().enumerate() {
             for n in [0, 4] {
                 let constant = terms.symbol_constant(&format!("c{n}!{i}"), sort);
-                reader.declare(terms, terms.as_fun(constant).expect("a constant"));
+                let fun = terms.as_fun(constant).expect("a constant");
+                reader.declare(terms, fun);
+                declarations.push(Command::DeclareConst(fun));
                 constants.push(constant);
             }
             let name = terms.symbol(&format!("x{i}"));
@@ -111,7 +116,7 @@ impl World {
                 _ => None,
             })
             .collect();
-        World { reader, sorts, constants, variables, functions, matches, datatypes }
+        World { declarations, reader, sorts, constants, variables, functions, matches, datatypes }
     }
 
     /// The bound variable of a sort.

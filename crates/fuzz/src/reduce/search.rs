@@ -117,7 +117,13 @@ impl<'t> Search<'t> {
                 break;
             }
             let lightest = best.as_ref().map_or(&self.weight, |best| &best.weight).clone();
-            let base = Base { terms: &self.terms, script: &self.script, test: self.test, known: &self.known };
+            let base = Base {
+                terms: &self.terms,
+                script: &self.script,
+                bytes: self.weight.bytes,
+                test: self.test,
+                known: &self.known,
+            };
             let candidate = |part: &Range<usize>| {
                 let mut all: Vec<usize> = chosen.iter().copied().chain(part.clone()).collect();
                 all.sort_unstable();
@@ -207,6 +213,8 @@ impl<'t> Search<'t> {
 struct Base<'s> {
     terms: &'s Terms,
     script: &'s Script,
+    /// The length of its text.
+    bytes: usize,
     test: Test<'s>,
     known: &'s Mutex<HashMap<u64, Known>>,
 }
@@ -216,6 +224,9 @@ impl Base<'_> {
         let mut terms = self.terms.clone();
         let Some(script) = apply(&mut terms, self.script, edits) else { return Outcome::Void };
         let printed = text(&terms, &script);
+        if printed.len() > GROWTH * self.bytes.max(MODEST) {
+            return Outcome::Void;
+        }
         let weight = weigh(&terms, &script, printed.len());
         if weight >= *lightest || !reads_back(&printed, &script) {
             return Outcome::Void;
@@ -233,6 +244,11 @@ impl Base<'_> {
 
 /// How often the first round halves a list; each round after it twice as often.
 const COARSE_LEVELS: usize = 2;
+/// A text may grow this much where a step is worth it (a definition inlined, a conjunction split): sharing between
+/// commands cannot be written.
+const GROWTH: usize = 8;
+/// Texts up to this length may grow to [`GROWTH`] times it.
+const MODEST: usize = 10_000;
 /// Progress is told after each step and every so many tests.
 const REPORT_EVERY: u64 = 16;
 

@@ -3,7 +3,7 @@
 use super::search::text;
 use super::*;
 use std::sync::atomic::{AtomicU64, Ordering};
-use testkit::{Answer, Solver, SolverKind};
+use testkit::{Answer, Rng, Scope, Solver, SolverKind, TermGen, World};
 
 type Test<'t> = &'t (dyn Fn(&Terms, &Script) -> bool + Sync);
 
@@ -283,4 +283,64 @@ fn an_answer_of_a_real_solver_is_kept() {
     let left = text(&result.terms, &result.script);
     assert!(result.script.assertions().count() <= 2, "{left}");
     assert!(left.len() < 150, "{left}");
+}
+
+/// The operators that occur in a script.
+fn operators(terms: &Terms, script: &Script) -> Vec<smt::Op> {
+    let mut all: Vec<smt::Op> =
+        smt::walk::reachable(terms, &script.terms()).iter().map(|&term| terms.op(term)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+#[test]
+fn random_scripts_over_all_theories_reduce_to_what_is_looked_for() {
+    for seed in 0..30 {
+        let (mut terms, mut rng) = (Terms::new(), Rng::new(seed));
+        let world = World::new(&mut terms, smt::Reader::new());
+        let mut script = world.declarations.clone();
+        for _ in 0..3 {
+            let formula = TermGen::new(&terms, &world, &mut rng, Scope::All).formula(&mut terms, 40);
+            script.push(smt::Command::Assert(formula));
+        }
+        script.push(smt::Command::CheckSat);
+        let wanted = rng.pick(&operators(&terms, &script));
+        let before = text(&terms, &script);
+        let test: Test<'_> = &|terms, script| {
+            let printed = text(terms, script);
+            let reading = smt::read_script(&mut Terms::new(), &printed);
+            assert!(reading.errors.is_empty(), "{:?} in {printed}", reading.errors);
+            operators(terms, script).contains(&wanted)
+        };
+        let stop = AtomicBool::new(false);
+        let result =
+            reduce(terms, script, test, &Options::default(), &stop, &mut |_| {}).expect("it is there");
+        assert_eq!(result.stop, StopReason::Fixpoint);
+        assert!(test(&result.terms, &result.script));
+        let after = text(&result.terms, &result.script);
+        assert!(result.script.assertions().count() <= 1, "{wanted:?}: {after}");
+        assert!(after.len() < before.len() / 4, "{wanted:?}: {after}");
+        assert!(result.tests < 400, "{} tests for {wanted:?}: {after}", result.tests);
+    }
+}
+
+#[test]
+fn a_value_under_a_model_is_kept() {
+    // What must stay is a meaning, not a text: some assertion is false where all symbols are zero, and it multiplies.
+    let input = "(declare-const x Int)(declare-const y Int)(declare-const z Int)
+        (assert (< (* x y) (+ z 10)))(assert (and (= (+ x 1) 1) (not (= (* (+ x 3) (- y 2)) (* 6 (- 1))))))
+        (assert (or (= z 0) (< (* z 5 x) (- 3))))(check-sat)";
+    let test: Test<'_> = &|terms, script| {
+        let mut model = smt::Model::default();
+        for fun in (0..terms.fun_count()).map(|i| terms.fun_at(i)) {
+            model.set(fun, smt::Value::Int(smt::IBig::ZERO));
+        }
+        script.assertions().any(|assertion| {
+            let multiplies =
+                smt::walk::reachable(terms, &[assertion]).iter().any(|&t| terms.op(t) == smt::Op::Mul);
+            multiplies && smt::eval::eval(terms, &model, assertion) == Ok(smt::Value::Bool(false))
+        })
+    };
+    assert_eq!(reduced(input, test), "(assert (not (= (* 0 0) 0)))\n");
 }
