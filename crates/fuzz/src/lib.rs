@@ -6,6 +6,7 @@
 //! - [`approx`] makes mutants of seeds whose verdict follows from the seed's (skeletal approximation).
 //! - [`evolve`] breeds formulas on which a solver is slow.
 //! - [`mod@reduce`] makes a script small while a test still finds what it looks for.
+//! - [`plot`] draws what is measured, as SVG.
 //! - [`solver`] runs foreign solvers, each as a process with limits, and reads what they answer.
 //! - [`truth`] builds formulas that are satisfiable or unsatisfiable by construction.
 //!
@@ -14,6 +15,7 @@
 pub mod approx;
 pub mod case;
 pub mod evolve;
+pub mod plot;
 pub mod reduce;
 pub mod solver;
 pub mod truth;

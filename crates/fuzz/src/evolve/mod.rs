@@ -7,7 +7,9 @@
 //! - [`evaluate`] runs target and reference, of whose [`family`] a table knows more than SMT-LIB says.
 //! - [`nsga`] chooses who lives; [`variant`] is the table of what counts; [`search`] is the loop of generations, which
 //!   [`store`] keeps on disk.
+//! - [`confirm`] says what of the result is a defect, [`report`] writes the tables and plots.
 
+pub mod confirm;
 pub mod coverage;
 pub mod crossover;
 pub mod evaluate;
@@ -20,6 +22,7 @@ pub mod mutate;
 pub mod nsga;
 pub mod objective;
 pub mod place;
+pub mod report;
 pub mod search;
 pub mod store;
 pub mod trace;
