@@ -7,6 +7,7 @@
 
 use crate::op::table::with_op_table;
 use crate::types::FunctionType;
+use crate::vector::VectorOp;
 use std::sync::Arc;
 
 /// A position in a function's frame.
@@ -114,6 +115,8 @@ macro_rules! define_code {
             TableInit { at: Slot, table: u16, segment: u32 },
             /// Empties an element segment.
             ElemDrop { segment: u32 },
+            /// An instruction on vectors; operands from `at` on, where the result will lie.
+            Vector { op: VectorOp, at: Slot, lane: u8 },
         }
 
         impl Instr {

@@ -18,6 +18,7 @@ mod module;
 pub mod op;
 mod trap;
 mod types;
+mod vector;
 
 pub use code::Site;
 pub use concolic::{Concolic, ConcolicValue, PathEntry, PathKind};

@@ -7,6 +7,7 @@
 mod control;
 mod operators;
 mod stack;
+mod vectors;
 
 use crate::code::{FRAME, Function, Instr, Program, Slot};
 use crate::error::Error;

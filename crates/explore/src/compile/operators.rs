@@ -167,13 +167,7 @@ impl Compiler<'_> {
             Operator::ElemDrop { elem_index } => {
                 self.emit(Instr::ElemDrop { segment: self.linkage.elements + elem_index });
             }
-            other => {
-                let message = format!("unsupported operator {other:?}");
-                return Err(Error::Invalid {
-                    message,
-                    offset: self.module.code_start + u64::from(self.offset),
-                });
-            }
+            other => self.vector_operator(&other)?,
         }
         Ok(())
     }

@@ -312,6 +312,17 @@ impl<V: Copy, O: crate::memory::Overlay> State<V, O> {
                 let from = if domain.branch(at, frame[condition as usize]) { a } else { b } as usize;
                 frame.copy_within(from..from + 2, dst as usize);
             }
+            Instr::Vector { op, at: first, lane } => {
+                let (operands, results) = op.shape();
+                let mut slots = [0; 6];
+                for (i, slot) in slots[..operands].iter_mut().enumerate() {
+                    *slot = take(first + i as Slot, Need::Vector);
+                }
+                let result = op.eval(slots, usize::from(lane));
+                for (i, &bits) in result[..results].iter().enumerate() {
+                    frame[first as usize + i] = D::constant(bits);
+                }
+            }
             _ => unreachable!("the interpreter's loop has an arm for {instr:?}"),
         }
         Ok(())

@@ -36,6 +36,16 @@ fn extended_constant_expressions() {
     run::<Concrete>(proposal(Proposal::ExtendedConst)).expect(100);
 }
 
+#[test]
+fn vectors() {
+    run::<Concrete>(proposal(Proposal::Simd)).expect(20_000);
+}
+
+#[test]
+fn vectors_concolic() {
+    run::<Concolic>(proposal(Proposal::Simd)).expect(20_000);
+}
+
 /// Files whose loops walk a whole memory from a symbolic address, byte by byte.
 const WALKS: &[&str] = &["memory_copy.wast", "memory_fill.wast", "memory_grow.wast", "memory_init.wast"];
 
