@@ -6,7 +6,7 @@
 //! solver is started here.
 //!
 //! A pass lists edits that are independent of each other; the search (`search.rs`) tries all of them at once and then
-//! halves, several candidates at a time, with the outcome of one worker. The passes of [`PASSES`] run in rounds until a
+//! halves, several candidates at a time, with the outcome of one worker. The passes of the table `PASSES` run in rounds until a
 //! whole round changes nothing: the result is 1-minimal with respect to them. Every candidate is sort-checked by
 //! construction, read back from its text, lighter than what it replaces (`weight.rs`), and never tested twice.
 //!
@@ -141,6 +141,7 @@ static PASSES: &[Pass] = &[
     Pass { name: "instantiate", coarse: true, run: binders::instantiate },
     Pass { name: "eliminate", coarse: false, run: symbols::eliminate },
     Pass { name: "merge", coarse: true, run: symbols::merge },
+    Pass { name: "parameters", coarse: true, run: symbols::parameters },
     Pass { name: "sorts", coarse: false, run: sorts::narrow },
     Pass { name: "literals", coarse: true, run: subterms::literals },
     Pass { name: "occurrences", coarse: true, run: subterms::occurrences },

@@ -1,4 +1,5 @@
-//! Passes over symbols: definitions inlined, variables eliminated by equalities or merged, names made short.
+//! Passes over symbols: definitions inlined, variables eliminated by equalities or merged, parameters
+//! left out, names made short.
 
 use super::commands::without;
 use super::search::Search;
@@ -105,6 +106,43 @@ pub(super) fn merge(search: &mut Search<'_>) {
             replace(terms, script, &edits)
         });
     }
+}
+
+/// Leaves out parameters of declared functions, with the arguments that are given for them.
+pub(super) fn parameters(search: &mut Search<'_>) {
+    let mut edits: Vec<(FunId, usize)> = Vec::new();
+    for fun in declarations(&search.script) {
+        edits.extend((0..search.terms.fun(fun).params.len()).map(|i| (fun, i)));
+    }
+    edits.sort_unstable();
+    edits.dedup();
+    search.maximize(&edits, &|terms, script, chosen| {
+        let kept = |fun: FunId, i: usize| !chosen.contains(&&(fun, i));
+        let mut shorter: HashMap<FunId, FunId> = HashMap::new();
+        for &&(fun, _) in chosen {
+            let decl = terms.fun(fun).clone();
+            let params = (0..decl.params.len()).filter(|&i| kept(fun, i)).map(|i| decl.params[i]);
+            let new = terms.declare(decl.name, &params.collect::<Vec<_>>(), decl.result);
+            shorter.insert(fun, new);
+        }
+        let rule = |terms: &mut Terms, term: TermId, args: &[TermId]| {
+            let Some((old, &new)) = terms.as_fun(term).and_then(|fun| shorter.get_key_value(&fun)) else {
+                return Built::Default;
+            };
+            if terms.op(term) != Op::Apply || terms.is_function_symbol(term) {
+                return Built::Fail;
+            }
+            let args: Vec<TermId> = (0..args.len()).filter(|&i| kept(*old, i)).map(|i| args[i]).collect();
+            terms.apply(new, &args).map_or(Built::Fail, Built::Term)
+        };
+        let mut script = rewrite(terms, script, &rule)?;
+        for command in &mut script.commands {
+            if let Command::DeclareFun(fun) = command {
+                *fun = shorter.get(fun).copied().unwrap_or(*fun);
+            }
+        }
+        Some(script)
+    });
 }
 
 /// Gives declared and defined functions short names.

@@ -100,6 +100,19 @@ static KEPT: &[(&str, &[&str], &str, &str)] = &[
         "(declare-fun next (Bool) Bool)\n(assert (distinct (next true) true))\n",
     ),
     (
+        "parameters that do not matter are left out",
+        &["(f "],
+        "(declare-fun f (Int Bool Int) Int)(declare-fun g (Int) Bool)(assert (= (f 1 (g 7) (f 2 false 3)) 4))(check-sat)",
+        "(declare-fun f (Int) Int)\n(assert (= (f 0) 0))\n",
+    ),
+    (
+        "operators that change widths follow the widths",
+        &["concat", "extract", "zero_extend"],
+        "(declare-const x (_ BitVec 32))(declare-const y (_ BitVec 16))
+         (assert (= ((_ zero_extend 16) (concat ((_ extract 31 16) x) y)) (concat y ((_ extract 15 0) x) #x0001)))(check-sat)",
+        "(assert (= ((_ zero_extend 0) ((_ extract 0 0) (concat #b0 #b0))) #b0))\n",
+    ),
+    (
         "datatypes and matches",
         &["match"],
         "(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))(declare-const l List)
@@ -183,21 +196,26 @@ fn the_result_does_not_depend_on_the_number_of_workers() {
     assert_eq!(outcomes[0], outcomes[2]);
 }
 
-#[test]
-fn deep_terms_do_not_overflow_and_take_few_tests() {
-    const DEPTH: usize = 100_000;
+/// A chain of implications with `xor` at a third of its depth.
+fn deep(depth: usize) -> String {
     let mut input =
         String::from("(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)(assert ");
-    (0..DEPTH).for_each(|i| input.push_str(if i == DEPTH / 3 { "(xor q " } else { "(=> (or p q) " }));
+    (0..depth).for_each(|i| input.push_str(if i == depth / 3 { "(xor q " } else { "(=> (or p q) " }));
     input.push('r');
-    input.push_str(&")".repeat(DEPTH));
-    input.push_str(")(check-sat)");
-    let has = |terms: &Terms, script: &Script, op: smt::Op| {
-        smt::walk::reachable(terms, &script.terms()).iter().any(|&t| terms.op(t) == op)
-    };
-    let result = run(&input, &|terms, script| has(terms, script, smt::Op::Xor), &Options::default());
+    input.push_str(&")".repeat(depth));
+    input + ")(check-sat)"
+}
+
+#[test]
+fn deep_terms_do_not_overflow_and_take_few_tests() {
+    let test: Test<'_> = &|terms, script| operators(terms, script).contains(&smt::Op::Xor);
+    let result = run(&deep(20_000), test, &Options::default());
     assert_eq!(text(&result.terms, &result.script), "(assert (xor true true))\n");
     assert!(result.tests < 150, "{} tests", result.tests);
+
+    let result = run(&deep(100_000), test, &Options { jobs: 1, max_tests: 30 });
+    assert_eq!(result.stop, StopReason::TestLimit);
+    assert!(smt::walk::reachable(&result.terms, &result.script.terms()).len() < 100_000);
 }
 
 #[test]
