@@ -6,12 +6,12 @@
 //! solver is started here.
 //!
 //! A pass lists edits that are independent of each other; the search (`search.rs`) tries all of them at once and then
-//! halves, several candidates at a time, with the outcome of one worker. The passes of the table `PASSES` run in rounds until a
-//! whole round changes nothing: the result is 1-minimal with respect to them. Every candidate is sort-checked by
+//! halves, several candidates at a time, with the outcome of one worker. The passes of the table `PASSES` run in rounds
+//! until a whole round changes nothing: the result is 1-minimal with respect to them. Every candidate is sort-checked by
 //! construction, read back from its text, lighter than what it replaces (`weight.rs`), and never tested twice.
 //!
-//! Hierarchical delta debugging is Misherghi and Su's ("HDD", ICSE 2006); the passes cover what ddSMT 2 does (Niemetz et
-//! al., "Murxla and ddSMT", CAV 2022), over shared terms instead of trees.
+//! Hierarchical delta debugging is Misherghi and Su's ("HDD", ICSE 2006); many passes have counterparts in ddSMT (Kremer,
+//! Niemetz and Preiner, "ddSMT 2.0", CAV 2021), which works on trees where this works on shared terms.
 
 mod binders;
 mod commands;
