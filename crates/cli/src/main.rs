@@ -3,6 +3,7 @@
 
 mod commands;
 mod input;
+mod progress;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -30,6 +31,8 @@ enum Command {
     Eval(commands::eval::Arguments),
     /// Decide scripts, or talk SMT-LIB on standard input
     Solve(commands::solve::Arguments),
+    /// Keep releases of solvers side by side
+    Solver(commands::solver::Arguments),
 }
 
 /// How a command ends.
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Fmt(arguments) => commands::fmt::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Solve(arguments) => commands::solve::run(&arguments),
+        Command::Solver(arguments) => commands::solver::run(&arguments),
     };
     match result {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

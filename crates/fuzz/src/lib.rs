@@ -4,6 +4,8 @@
 //! - [`case`] is what everything speaks about: a [`case::TestCase`] is a script and what is known of each of its queries;
 //!   a [`case::Strategy`] makes them in numbered batches.
 //! - [`approx`] makes mutants of seeds whose verdict follows from the seed's (skeletal approximation).
+//! - [`benchmark`] is a script with its status; [`race`] runs several solvers over many of them, [`mod@bisect`] many releases of
+//!   a solver over one.
 //! - [`evolve`] breeds formulas on which a solver is slow.
 //! - [`mod@reduce`] makes a script small while a test still finds what it looks for.
 //! - [`plot`] draws what is measured, as SVG.
@@ -13,9 +15,12 @@
 //! The crate trusts no solver: what is reported was confirmed by a fresh run, and models are judged by [`smt::eval`].
 
 pub mod approx;
+pub mod benchmark;
+pub mod bisect;
 pub mod case;
 pub mod evolve;
 pub mod plot;
+pub mod race;
 pub mod reduce;
 pub mod solver;
 pub mod truth;

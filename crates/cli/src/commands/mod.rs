@@ -4,6 +4,11 @@ pub(crate) mod check;
 pub(crate) mod eval;
 pub(crate) mod fmt;
 pub(crate) mod solve;
+pub(crate) mod solver;
+
+use crate::Failure;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A dialect by its version.
 fn dialect(version: &str) -> Result<smt::Dialect, String> {
@@ -12,4 +17,17 @@ fn dialect(version: &str) -> Result<smt::Dialect, String> {
         "2.0" | "2.5" => Ok(smt::Dialect::V25),
         _ => Err("the dialects are 2.5 and 2.6".into()),
     }
+}
+
+/// A flag that goes up at Ctrl-C; a second Ctrl-C ends the program at once.
+fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    ctrlc::set_handler(handler).map_err(|error| Failure(format!("cannot handle interrupts: {error}")))?;
+    Ok(stop)
 }

@@ -1,7 +1,8 @@
 //! Foreign solvers: the only place of the project that starts them.
 //!
 //! - [`Solver`] is a command that reads SMT-LIB: a release from the [`Store`], a name of the [`table`], or any command line.
-//! - [`Solver::run`] gives a script to a fresh process under [`Limits`] and leaves a [`Run`].
+//! - [`Solver::run`] gives a script to a fresh process under [`Limits`]; [`Session::ask`] gives it to a process that lives on.
+//!   Both leave a [`Run`].
 //! - [`answer::read`] says what a run means: verdicts, models, cores, and what went wrong.
 //!
 //! A solver that hangs, floods, forks, crashes or dies is a result ([`End`]), not an error, and leaves no process behind.
@@ -12,10 +13,12 @@ mod family;
 mod limits;
 mod os;
 mod process;
+mod session;
 mod spec;
 mod store;
 pub mod table;
 
 pub use limits::{End, Limits, Run};
+pub use session::Session;
 pub use spec::{Solver, SolverError};
-pub use store::{Release, Store};
+pub use store::{Release, Store, StoreError};

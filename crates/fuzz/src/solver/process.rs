@@ -101,6 +101,16 @@ impl Process {
         Ok(process)
     }
 
+    /// What the process has used since it started.
+    pub(super) fn usage(&self) -> Usage {
+        family::usage_alone(self.leader)
+    }
+
+    /// The most resident memory that the last watch saw.
+    pub(super) fn peak_memory(&self) -> u64 {
+        self.peak.memory
+    }
+
     /// Feeds and reads the process until something ends the watch. A process that was halted by a limit still runs:
     /// [`Process::finish`] ends it.
     pub(super) fn watch(&mut self, watch: &Watch<'_>) -> Halt {

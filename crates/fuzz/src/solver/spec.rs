@@ -7,7 +7,7 @@ use super::store::Store;
 use super::table::{self, Known};
 use smt::Dialect;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -51,6 +51,9 @@ pub struct Solver {
     /// The names of operators that it understands.
     pub dialect: Dialect,
     command_line: Vec<String>,
+    /// Whether it serves several scripts inside `push` and `pop`.
+    pub(super) scopes: bool,
+    /// Whether `(reset)` brings it back to the start.
     pub(super) resets: bool,
 }
 
@@ -72,7 +75,7 @@ impl Solver {
             }
             _ => {
                 let known = Path::new(first).file_name().and_then(|name| table::by_name(name.to_str()?));
-                match (find_program(first), store.find(first, "")) {
+                match (table::on_path(first), store.find(first, "")) {
                     (Some(program), _) => (known, vec![program], None),
                     (None, Some(release)) => (known, release.command, Some(release.version)),
                     (None, None) => return Err(missing(first)),
@@ -83,10 +86,11 @@ impl Solver {
             name: spec.into(),
             version: String::new(),
             dialect: Dialect::V26,
-            resets: known.is_some_and(|known| known.resets)
-                && !options.iter().any(|word| word.contains(FILE)),
+            scopes: known.is_some_and(|known| known.scopes),
+            resets: known.is_some_and(|known| known.resets),
             command_line: command_line(&program, known, options),
         };
+        solver.scopes &= !solver.reads_file();
         solver.version = match (version, known) {
             (Some(version), _) => version,
             (None, Some(_)) => version_flag(&program)?,
@@ -186,21 +190,6 @@ fn command_line(program: &[String], known: Option<&Known>, options: &[String]) -
         words.push(FILE.into());
     }
     words
-}
-
-/// The program's path: as given if it has a folder, else from the search path.
-fn find_program(name: &str) -> Option<String> {
-    use std::os::unix::fs::PermissionsExt;
-    let runs = |path: &Path| {
-        path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
-    };
-    if name.contains('/') {
-        return runs(Path::new(name)).then(|| name.to_string());
-    }
-    let folders = std::env::var_os("PATH")?;
-    let found =
-        std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path: &PathBuf| runs(path));
-    found.map(|path| path.display().to_string())
 }
 
 /// Words, separated by blanks; quotes of both kinds and backslashes as a shell has them. `None` if a quote stays open.

@@ -2,6 +2,7 @@
 //! operators they understand. Knowledge only; a solver that is not here is used by its command line.
 
 use smt::Dialect;
+use std::path::Path;
 
 /// A solver that is known by name.
 #[derive(Clone, Copy, Debug)]
@@ -10,11 +11,15 @@ pub struct Known {
     pub name: &'static str,
     /// The package of the Python package index that holds its releases.
     pub package: Option<&'static str>,
+    /// Whether the driver of the store knows the package's Python module, for wheels that hold no program.
+    pub driven: bool,
     /// Arguments for a script with several queries, all theories and models.
     pub always: &'static [&'static str],
     /// Arguments for reading from standard input; `None`: it wants a file.
     pub stdin: Option<&'static [&'static str]>,
-    /// Whether `(reset)` brings it back to the start, so that it can serve many scripts.
+    /// Whether it answers as it reads, with scopes by `push` and `pop`, so that one process can serve many scripts.
+    pub scopes: bool,
+    /// Whether `(reset)` brings it back to the start.
     pub resets: bool,
     /// The first release that knows the names of SMT-LIB 2.6 strings.
     pub v26_since: &'static [u32],
@@ -33,14 +38,17 @@ pub static TABLE: &[Known] = &[
     Known {
         name: "z3",
         package: Some("z3-solver"),
+        driven: false,
         always: &[],
         stdin: Some(&["-in"]),
+        scopes: true,
         resets: true,
         v26_since: &[4, 8, 9],
     },
     Known {
         name: "cvc5",
         package: Some("cvc5"),
+        driven: true,
         always: &[
             "--incremental",
             "--strings-exp",
@@ -50,12 +58,14 @@ pub static TABLE: &[Known] = &[
             "--lang=smt2.6",
         ],
         stdin: Some(&[]),
+        scopes: true,
         resets: true,
         v26_since: &[],
     },
     Known {
         name: "cvc4",
         package: None,
+        driven: false,
         always: &[
             "--incremental",
             "--strings-exp",
@@ -65,41 +75,77 @@ pub static TABLE: &[Known] = &[
             "--lang=smt2.6",
         ],
         stdin: Some(&[]),
+        scopes: true,
         resets: true,
         v26_since: &[1, 8],
     },
     Known {
         name: "yices-smt2",
         package: None,
+        driven: false,
         always: &["--incremental"],
         stdin: Some(&[]),
+        scopes: true,
         resets: false,
         v26_since: &[],
     },
     Known {
         name: "bitwuzla",
         package: Some("bitwuzla"),
+        driven: true,
         always: &["--produce-models"],
-        stdin: None,
-        resets: false,
+        stdin: Some(&[]),
+        scopes: true,
+        resets: true,
         v26_since: &[],
     },
     Known {
         name: "boolector",
         package: None,
+        driven: false,
         always: &["--smt2", "--incremental", "--model-gen"],
         stdin: Some(&[]),
+        scopes: false,
         resets: false,
         v26_since: &[],
     },
-    Known { name: "mathsat", package: None, always: &[], stdin: Some(&[]), resets: false, v26_since: &[] },
-    Known { name: "opensmt", package: None, always: &[], stdin: None, resets: false, v26_since: &[] },
-    Known { name: "ostrich", package: None, always: &[], stdin: None, resets: false, v26_since: &[] },
+    Known {
+        name: "mathsat",
+        package: None,
+        driven: false,
+        always: &[],
+        stdin: Some(&[]),
+        scopes: false,
+        resets: false,
+        v26_since: &[],
+    },
+    Known {
+        name: "opensmt",
+        package: None,
+        driven: false,
+        always: &[],
+        stdin: None,
+        scopes: false,
+        resets: false,
+        v26_since: &[],
+    },
+    Known {
+        name: "ostrich",
+        package: None,
+        driven: false,
+        always: &[],
+        stdin: None,
+        scopes: false,
+        resets: false,
+        v26_since: &[],
+    },
     Known {
         name: "soundline",
         package: None,
+        driven: false,
         always: &["solve"],
         stdin: Some(&[]),
+        scopes: true,
         resets: true,
         v26_since: &[],
     },
@@ -108,6 +154,20 @@ pub static TABLE: &[Known] = &[
 /// The row of a program, by its file name.
 pub fn by_name(name: &str) -> Option<&'static Known> {
     TABLE.iter().find(|known| known.name == name)
+}
+
+/// The path of a program: as given if it has a folder, else from the search path.
+pub fn on_path(name: &str) -> Option<String> {
+    use std::os::unix::fs::PermissionsExt;
+    let runs = |path: &Path| {
+        path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    };
+    if name.contains('/') {
+        return runs(Path::new(name)).then(|| name.to_string());
+    }
+    let folders = std::env::var_os("PATH")?;
+    let mut paths = std::env::split_paths(&folders).map(|folder| folder.join(name));
+    paths.find(|path| runs(path)).map(|path| path.display().to_string())
 }
 
 /// The numbers at the beginning of a version.

@@ -75,6 +75,7 @@ const PATTERNS: &[(Kind, &str)] = &[
     (Kind::Timeout, "timeout"),
     (Kind::Timeout, "resource limit"),
     (Kind::Timeout, "canceled"),
+    (Kind::Void, "check annotation that says"),
     (Kind::Void, "model is not available"),
     (Kind::Void, "core is not available"),
     (Kind::Void, "unless after a SAT"),
@@ -221,7 +222,7 @@ fn last_words(run: &Run, code: i32) -> Option<Trouble> {
 
 /// Whether the name that a message does not know is an operator of the standard or of a theory.
 fn names_operator(message: &str) -> bool {
-    const BEFORE: [&str; 4] = ["unknown constant ", "unknown function ", "Symbol '", "Symbol "];
+    const BEFORE: [&str; 4] = ["unknown constant ", "unknown function/constant ", "Symbol '", "Symbol "];
     BEFORE.iter().filter_map(|before| message.split_once(before)).any(|(_, after)| {
         let name = after
             .split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '(' | ')'))

@@ -1,9 +1,109 @@
 //! Releases of solvers side by side in a data directory: `$SOUNDLINE_HOME`, or `soundline` in the user's data directory.
 //! A release is a folder `NAME@VERSION` with a file `command` that says how to start it, an argument a line, in which
-//! `{here}` stands for the folder.
+//! `{here}` stands for the folder. Releases come from the Python package index, appear whole or not at all, and have answered
+//! once before they do.
 
-use super::table::numbers;
+mod pip;
+
+use super::limits::{End, Limits};
+use super::spec::{self, SolverError};
+use super::table::{self, Known, numbers};
+use pip::Pip;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use thiserror::Error;
+
+/// What makes a command of a solver that comes as a Python module.
+const DRIVER: &str = include_str!("driver.py");
+
+/// Why the store cannot do something.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// No Python.
+    #[error("there is no python3 on the search path; releases come from the Python package index")]
+    NoPython,
+    /// Python without pip.
+    #[error("{python} has no pip; releases come from the Python package index through it")]
+    NoPip {
+        /// The program.
+        python: String,
+    },
+    /// The name is not one of the table, or has no package.
+    #[error("`{name}` has no releases in the package index; those that have are {}", known_packages())]
+    NoPackage {
+        /// The name as given.
+        name: String,
+    },
+    /// The index does not answer.
+    #[error("the package index does not tell the releases of {package}: {message}")]
+    Offline {
+        /// The package.
+        package: String,
+        /// What pip said.
+        message: String,
+    },
+    /// There is no such release.
+    #[error("{name} has no release {version}; the nearest are {}", near.join(", "))]
+    NoRelease {
+        /// The solver.
+        name: String,
+        /// The version as given.
+        version: String,
+        /// Releases that there are.
+        near: Vec<String>,
+    },
+    /// The release has no wheel that runs here.
+    #[error(
+        "{package} {version} has no wheel for this machine: it is there as source only, or for other platforms"
+    )]
+    NoWheel {
+        /// The package.
+        package: String,
+        /// The version.
+        version: String,
+    },
+    /// pip failed.
+    #[error("pip cannot get it: {message}")]
+    Pip {
+        /// What pip said.
+        message: String,
+    },
+    /// The release does not run.
+    #[error("{release} does not run here: {message}")]
+    Unusable {
+        /// The release.
+        release: String,
+        /// What it said.
+        message: String,
+    },
+    /// There is no such release in the store.
+    #[error("{spec} is not in the store")]
+    NotThere {
+        /// What was asked for.
+        spec: String,
+    },
+    /// Somebody stopped it.
+    #[error("stopped")]
+    Stopped,
+    /// A file or folder made trouble.
+    #[error("{path}: {error}")]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A program could not be run.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+}
+
+fn known_packages() -> String {
+    let names = table::TABLE.iter().filter(|known| known.package.is_some()).map(|known| known.name);
+    names.collect::<Vec<_>>().join(", ")
+}
 
 /// The data directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,6 +169,157 @@ impl Store {
             .into_iter()
             .rfind(|release| release.name == name && matches_version(&release.version, version))
     }
+
+    /// The releases of a solver that the package index has, oldest first.
+    pub fn releases(&self, name: &str, stop: &AtomicBool) -> Result<Vec<String>, StoreError> {
+        let (_, package) = package(name)?;
+        Pip::find(stop)?.releases(package)
+    }
+
+    /// Gets a release, unless it is there: `z3@4.8.10`, `z3@4.8` (the newest of these), or `z3` (the newest).
+    pub fn add(
+        &self,
+        spec: &str,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Release, StoreError> {
+        let (name, wanted) = spec.split_once('@').unwrap_or((spec, ""));
+        let (known, package) = package(name)?;
+        if let Some(release) =
+            self.list().into_iter().find(|release| release.name == name && release.version == wanted)
+        {
+            return Ok(release);
+        }
+        let pip = Pip::find(stop)?;
+        progress(&format!("asking for the releases of {package}"));
+        let versions = pip.releases(package)?;
+        let version = match versions.iter().rfind(|version| matches_version(version, wanted)) {
+            Some(version) => version.clone(),
+            None => {
+                return Err(StoreError::NoRelease {
+                    name: name.into(),
+                    version: wanted.into(),
+                    near: near(&versions, wanted),
+                });
+            }
+        };
+        let target = self.folder().join(format!("{name}@{version}"));
+        if let Some(release) = release(&target) {
+            return Ok(release);
+        }
+        let failed = |path: &Path| {
+            let path = path.to_path_buf();
+            move |error| StoreError::Io { path, error }
+        };
+        std::fs::create_dir_all(self.folder()).map_err(failed(&self.folder()))?;
+        let work = tempfile::Builder::new()
+            .prefix(".adding-")
+            .tempdir_in(self.folder())
+            .map_err(failed(&self.folder()))?;
+        progress(&format!("getting {package} {version}"));
+        let wheel = pip.wheel(package, &version, work.path())?;
+        progress(&format!("unpacking {package} {version}"));
+        let ready = work.path().join("ready");
+        unpack(&pip, known, &wheel, &ready)?;
+        try_out(&ready, &format!("{name}@{version}"), stop)?;
+        match std::fs::rename(&ready, &target) {
+            // Somebody else may have been faster; one is as good as the other.
+            Err(error) if release(&target).is_none() => Err(StoreError::Io { path: target, error }),
+            _ => release(&target).ok_or(StoreError::NotThere { spec: spec.into() }),
+        }
+    }
+
+    /// Removes a release: the one whose version is given, or the only one that it stands for.
+    pub fn remove(&self, spec: &str) -> Result<Release, StoreError> {
+        let not_there = || StoreError::NotThere { spec: spec.into() };
+        let (name, version) = spec.split_once('@').ok_or_else(not_there)?;
+        let there: Vec<Release> = self.list().into_iter().filter(|release| release.name == name).collect();
+        let exact = there.iter().find(|release| release.version == version);
+        let mut meant = there.iter().filter(|release| matches_version(&release.version, version));
+        let release = match (exact, meant.next(), meant.next()) {
+            (Some(release), _, _) | (None, Some(release), None) => release.clone(),
+            _ => return Err(not_there()),
+        };
+        let failed = |error| StoreError::Io { path: release.folder.clone(), error };
+        // Out of sight first: half a release must not be found.
+        let grave =
+            tempfile::Builder::new().prefix(".removing-").tempdir_in(self.folder()).map_err(failed)?;
+        std::fs::rename(&release.folder, grave.path().join("release")).map_err(failed)?;
+        grave.close().map_err(failed)?;
+        Ok(release)
+    }
+}
+
+fn package(name: &str) -> Result<(&'static Known, &'static str), StoreError> {
+    let found = table::by_name(name).and_then(|known| Some((known, known.package?)));
+    found.ok_or_else(|| StoreError::NoPackage { name: name.into() })
+}
+
+/// Lays a wheel out in a folder: its program alone if it has one, else its module and the driver.
+fn unpack(pip: &Pip<'_>, known: &Known, wheel: &Path, ready: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::PermissionsExt;
+    let failed = |path: &Path| {
+        let path = path.to_path_buf();
+        move |error| StoreError::Io { path, error }
+    };
+    let module = ready.join("module");
+    let run =
+        pip.python(&["-m", "zipfile", "-e", &wheel.display().to_string(), &module.display().to_string()])?;
+    if run.end != End::Exited(0) {
+        let message = format!("the wheel cannot be unpacked: {}", run.stderr.trim());
+        return Err(StoreError::Unusable { release: wheel.display().to_string(), message });
+    }
+    let command = match program_in(&module, known.name) {
+        Some(path) => {
+            let program = ready.join(known.name);
+            std::fs::rename(&path, &program).map_err(failed(&path))?;
+            std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).map_err(failed(&program))?;
+            std::fs::remove_dir_all(&module).map_err(failed(&module))?;
+            format!("{{here}}/{}\n", known.name)
+        }
+        None if !known.driven => {
+            let message = "its wheel holds no program".into();
+            return Err(StoreError::Unusable { release: wheel.display().to_string(), message });
+        }
+        None => {
+            let driver = ready.join("driver.py");
+            std::fs::write(&driver, DRIVER).map_err(failed(&driver))?;
+            format!("{}\n-I\n-B\n{{here}}/driver.py\n{}\n{{here}}/module\n", pip.program(), known.name)
+        }
+    };
+    let path = ready.join("command");
+    std::fs::write(&path, command).map_err(failed(&path))
+}
+
+/// The program in `PACKAGE-VERSION.data/data/bin` or `.../scripts`, where wheels have them.
+fn program_in(module: &Path, name: &str) -> Option<PathBuf> {
+    let data = std::fs::read_dir(module).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    data.filter(|path| path.extension().is_some_and(|e| e == "data"))
+        .flat_map(|path| [path.join("data/bin").join(name), path.join("scripts").join(name)])
+        .find(|path| path.is_file())
+}
+
+/// Has a release tell its version.
+fn try_out(ready: &Path, name: &str, stop: &AtomicBool) -> Result<(), StoreError> {
+    let here = ready.display().to_string();
+    let command = std::fs::read_to_string(ready.join("command"));
+    let command = command.map_err(|error| StoreError::Io { path: ready.into(), error })?;
+    let mut words: Vec<String> = command.lines().map(|word| word.replace("{here}", &here)).collect();
+    words.push("--version".into());
+    let run = spec::run(&words, b"", &Limits::with_cpu(Duration::from_secs(20)), stop)?;
+    if run.end == End::Exited(0) && !run.stdout.trim().is_empty() {
+        return Ok(());
+    }
+    let said = run.stderr.lines().chain(run.stdout.lines()).find(|line| !line.trim().is_empty());
+    let message = said.map_or_else(|| format!("it ended with {:?}", run.end), str::to_string);
+    Err(StoreError::Unusable { release: name.into(), message })
+}
+
+/// The releases around a version that does not exist.
+fn near(versions: &[String], wanted: &str) -> Vec<String> {
+    let target = numbers(wanted);
+    let at = versions.partition_point(|version| numbers(version) < target);
+    versions[at.saturating_sub(3)..(at + 3).min(versions.len())].to_vec()
 }
 
 /// Whether a version is meant by the beginning of one: `4.8.1` means `4.8.1.0` and `4.8.1.0.post2`, not `4.8.10.0`.
@@ -88,4 +339,57 @@ fn release(folder: &Path) -> Option<Release> {
         folder: folder.into(),
         command: command.lines().map(|word| word.replace("{here}", &here)).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_of_a_version_ends_at_a_dot() {
+        for (version, prefix, expected) in [
+            ("4.8.10.0", "4.8.10", true),
+            ("4.8.10.0", "4.8.1", false),
+            ("4.8.0.0.post1", "4.8.0", true),
+            ("4.8.10.0", "", true),
+            ("4.8", "4.8.0", false),
+        ] {
+            assert_eq!(matches_version(version, prefix), expected, "{version} {prefix}");
+        }
+    }
+
+    #[test]
+    fn releases_are_listed_in_order_and_removed_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path());
+        assert_eq!(store.list(), []);
+        for name in ["z3@4.8.9.0", "z3@4.8.10.0", "cvc5@1.0", "junk", ".adding-x@1"] {
+            std::fs::create_dir_all(store.folder().join(name)).unwrap();
+        }
+        for name in ["z3@4.8.9.0", "z3@4.8.10.0", "cvc5@1.0"] {
+            std::fs::write(store.folder().join(name).join("command"), "{here}/run\n-x\n").unwrap();
+        }
+        let specs: Vec<String> = store.list().iter().map(Release::spec).collect();
+        assert_eq!(specs, ["cvc5@1.0", "z3@4.8.9.0", "z3@4.8.10.0"]);
+        let found = store.find("z3", "4.8").unwrap();
+        assert_eq!(found.command, [format!("{}/run", found.folder.display()), "-x".into()]);
+        assert_eq!(found.version, "4.8.10.0");
+        // Two are meant: none is removed.
+        assert!(matches!(store.remove("z3@4.8"), Err(StoreError::NotThere { .. })));
+        assert_eq!(store.remove("z3@4.8.9").unwrap().version, "4.8.9.0");
+        assert_eq!(store.list().len(), 2);
+    }
+
+    #[test]
+    fn what_cannot_be_added_is_told() {
+        let store = Store::at("/nonexistent");
+        let error = store.add("cvc4@1.8", &AtomicBool::new(false), &mut |_| {}).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`cvc4` has no releases in the package index; those that have are z3, cvc5, bitwuzla"
+        );
+        let versions: Vec<String> = ["4.8.5", "4.8.6", "4.8.7", "4.8.8", "4.9.0"].map(String::from).into();
+        assert_eq!(near(&versions, "4.8.6.5"), ["4.8.5", "4.8.6", "4.8.7", "4.8.8", "4.9.0"]);
+        assert_eq!(near(&versions, "9"), ["4.8.7", "4.8.8", "4.9.0"]);
+    }
 }

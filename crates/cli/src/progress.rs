@@ -1,0 +1,54 @@
+//! A line on standard error that says how far a command is. Shown only where standard error is a terminal, and written over
+//! itself; messages that stay go through [`Progress::say`].
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// The line.
+pub(crate) struct Progress {
+    terminal: bool,
+    shown: Option<Instant>,
+}
+
+impl Progress {
+    const EVERY: Duration = Duration::from_millis(100);
+
+    pub(crate) fn new() -> Progress {
+        Progress { terminal: std::io::stderr().is_terminal(), shown: None }
+    }
+
+    /// Shows a text in place of the one before, unless that one is too young.
+    pub(crate) fn show(&mut self, text: &str) {
+        if self.terminal && self.shown.is_none_or(|at| at.elapsed() >= Self::EVERY) {
+            // A line that wraps could not be written over.
+            let text: String = text.chars().take(100).collect();
+            self.write(&format!("\r\x1b[2K{text}"));
+            self.shown = Some(Instant::now());
+        }
+    }
+
+    /// Prints a message that stays.
+    pub(crate) fn say(&mut self, text: &str) {
+        self.clear();
+        eprintln!("{text}");
+    }
+
+    /// Takes the line away.
+    pub(crate) fn clear(&mut self) {
+        if self.shown.take().is_some() {
+            self.write("\r\x1b[2K");
+        }
+    }
+
+    fn write(&self, text: &str) {
+        let mut stderr = std::io::stderr().lock();
+        // Whoever closed standard error wants no progress.
+        stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush()).ok();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
