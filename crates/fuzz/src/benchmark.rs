@@ -61,7 +61,8 @@ impl Benchmark {
         for command in &reading.script.commands {
             match command {
                 Command::SetInfo(key, value) if terms.name(*key) == ":status" => {
-                    status = Verdict::from_word(terms.name(*value)).filter(|verdict| *verdict != Verdict::Unknown);
+                    status =
+                        Verdict::from_word(terms.name(*value)).filter(|verdict| *verdict != Verdict::Unknown);
                 }
                 Command::CheckSat | Command::CheckSatAssuming(_) => expected.push(status.take()),
                 _ => {}
@@ -99,7 +100,9 @@ impl Benchmark {
 
     /// What an answer is worth, if these are the verdicts.
     pub fn judge(&self, answer: &Answer, dialect: Dialect, expected: &[Option<Verdict>]) -> Judgement {
-        if let Some(trouble @ (Trouble::Assertion(_) | Trouble::Sanitizer(_) | Trouble::Signal(_))) = &answer.trouble {
+        if let Some(trouble @ (Trouble::Assertion(_) | Trouble::Sanitizer(_) | Trouble::Signal(_))) =
+            &answer.trouble
+        {
             return Judgement::Wrong(format!("crash: {}", describe(trouble)));
         }
         // A solver that did not read the whole script answers another question.
@@ -120,11 +123,16 @@ impl Benchmark {
         if let Some(trouble) = &answer.trouble {
             return Judgement::Open(describe(trouble).into());
         }
-        let decided = |at: usize| answer.replies.get(at).is_some_and(|reply| reply.verdict != Verdict::Unknown);
+        let decided =
+            |at: usize| answer.replies.get(at).is_some_and(|reply| reply.verdict != Verdict::Unknown);
         if expected.is_empty() || !(0..expected.len()).all(decided) {
             return Judgement::Open("unknown".into());
         }
-        if expected.contains(&None) { Judgement::Open("nothing is expected".into()) } else { Judgement::Right }
+        if expected.contains(&None) {
+            Judgement::Open("nothing is expected".into())
+        } else {
+            Judgement::Right
+        }
     }
 
     /// The first query whose model makes an assertion false. A model that cannot be read or leaves a value open refutes nothing.

@@ -42,7 +42,10 @@ impl Bisection {
     /// The first release that is right after the last that is wrong.
     pub fn right_again(&self) -> Option<usize> {
         let last = self.tested.iter().rfind(|(_, judgement)| matches!(judgement, Judgement::Wrong(_)))?.0;
-        self.tested.range(last + 1..).find(|(_, judgement)| **judgement == Judgement::Right).map(|(at, _)| *at)
+        self.tested
+            .range(last + 1..)
+            .find(|(_, judgement)| **judgement == Judgement::Right)
+            .map(|(at, _)| *at)
     }
 
     /// Every change of behaviour.
@@ -97,7 +100,8 @@ pub fn bisect(
         };
         answers.insert(newest, answer);
         // What the newest release does not decide, nobody is measured by.
-        let known = verdicts.into_iter().map(|verdict| verdict.filter(|verdict| *verdict != Verdict::Unknown));
+        let known =
+            verdicts.into_iter().map(|verdict| verdict.filter(|verdict| *verdict != Verdict::Unknown));
         (known.collect(), format!("the newest release, {}", versions[newest]))
     };
     let mut failure = None;
@@ -140,7 +144,9 @@ fn ask(
     let spec = format!("{}@{version}", question.name);
     match store.add(&spec, stop, &mut |_| {}) {
         Ok(_) => {}
-        Err(error @ (StoreError::NoWheel { .. } | StoreError::Unusable { .. })) => return Ok(Err(error.to_string())),
+        Err(error @ (StoreError::NoWheel { .. } | StoreError::Unusable { .. })) => {
+            return Ok(Err(error.to_string()));
+        }
         Err(error) => return Err(error),
     }
     let run = Solver::resolve(&format!("{spec} {}", question.options), store).and_then(|solver| {
@@ -176,9 +182,9 @@ fn search(
     }
     loop {
         let known: Vec<(&usize, &Judgement)> = tested.iter().collect();
-        let gap = known.windows(2).find(|pair| {
-            discriminant(pair[0].1) != discriminant(pair[1].1) && pair[1].0 - pair[0].0 > 1
-        });
+        let gap = known
+            .windows(2)
+            .find(|pair| discriminant(pair[0].1) != discriminant(pair[1].1) && pair[1].0 - pair[0].0 > 1);
         let Some(pair) = gap else { return tested };
         let middle = usize::midpoint(*pair[0].0, *pair[1].0);
         match probe(middle) {

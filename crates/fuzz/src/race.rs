@@ -30,7 +30,10 @@ pub struct Cell {
 impl Cell {
     /// Whether every query was decided, and not against the status.
     pub fn solved(&self) -> bool {
-        self.trouble.is_none() && !self.wrong && !self.verdicts.is_empty() && !self.verdicts.contains(&Verdict::Unknown)
+        self.trouble.is_none()
+            && !self.wrong
+            && !self.verdicts.is_empty()
+            && !self.verdicts.contains(&Verdict::Unknown)
     }
 }
 
@@ -122,7 +125,12 @@ pub fn run(
     }
 }
 
-fn run_one(solver: &Solver, script: &Benchmark, limits: &Limits, stop: &AtomicBool) -> Result<Cell, SolverError> {
+fn run_one(
+    solver: &Solver,
+    script: &Benchmark,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Result<Cell, SolverError> {
     let run = solver.run(script.text_for(solver.dialect), limits, stop)?;
     let answer = answer::read(&run);
     let verdicts: Vec<Verdict> = answer.replies.iter().map(|reply| reply.verdict).collect();
@@ -167,7 +175,8 @@ impl Race {
             let heard = |cell: &Cell| matches!(cell.trouble, None | Some(Trouble::Timeout));
             let who = |query: usize, verdict: Verdict| -> Vec<usize> {
                 let says = |cell: &Option<Cell>| {
-                    cell.as_ref().is_some_and(|cell| heard(cell) && cell.verdicts.get(query) == Some(&verdict))
+                    cell.as_ref()
+                        .is_some_and(|cell| heard(cell) && cell.verdicts.get(query) == Some(&verdict))
                 };
                 (0..cells.len()).filter(|&column| says(&cells[column])).collect()
             };
@@ -212,8 +221,14 @@ mod tests {
         let race = Race {
             cells: vec![
                 vec![cell(&[Sat], None, 30, false), cell(&[Unsat], None, 10, true)],
-                vec![cell(&[Unsat, Sat], None, 20, false), cell(&[Unsat], Some(Trouble::Timeout), 999, false)],
-                vec![cell(&[Unknown], None, 5, false), cell(&[Sat], Some(Trouble::Parse("x".into())), 5, false)],
+                vec![
+                    cell(&[Unsat, Sat], None, 20, false),
+                    cell(&[Unsat], Some(Trouble::Timeout), 999, false),
+                ],
+                vec![
+                    cell(&[Unknown], None, 5, false),
+                    cell(&[Sat], Some(Trouble::Parse("x".into())), 5, false),
+                ],
                 vec![None, cell(&[], Some(Trouble::Unsupported("x".into())), 5, false)],
             ],
             limit: Duration::from_secs(1),
@@ -227,7 +242,8 @@ mod tests {
         assert_eq!(second.par2.as_millis(), 8000);
         assert_eq!(race.cactus(0).iter().map(Duration::as_millis).collect::<Vec<_>>(), [20, 30]);
         let status = "(set-info :status sat)(check-sat)";
-        let scripts: Vec<Benchmark> = ["a", "b", "c", "d"].map(|name| Benchmark::new(name.into(), status.into())).into();
+        let scripts: Vec<Benchmark> =
+            ["a", "b", "c", "d"].map(|name| Benchmark::new(name.into(), status.into())).into();
         let found = race.disagreements(&scripts);
         let expected = |row, sat: &[usize], unsat: &[usize]| Disagreement {
             row,

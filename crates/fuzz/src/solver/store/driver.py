@@ -71,7 +71,7 @@ class Cvc5:
         self.symbols = self.module.SymbolManager(manager)
         self.parser = self.module.InputParser(self.solver, self.symbols)
 
-    def execute(self, text):
+    def execute(self, text, head):
         # The symbols stay; a parser that has come to the end of a text takes no more of it.
         self.parser.setStringInput(self.module.InputLanguage.SMT_LIB_2_6, text, "<stdin>")
         while True:
@@ -79,6 +79,9 @@ class Cvc5:
             if command.isNull():
                 return
             sys.stdout.write(command.invoke(self.solver, self.symbols))
+
+    def finish(self):
+        """Nothing waits."""
 
 
 class Bitwuzla:
@@ -97,9 +100,22 @@ class Bitwuzla:
         if self.words:
             settings.set_args(*self.words)
         self.parser = self.module.Parser(self.module.TermManager(), settings)
+        self.pending, self.depth = [], 0
 
-    def execute(self, text):
-        self.parser.parse(text, False, False)
+    def execute(self, text, head):
+        # Between two calls the parser forgets how many levels are open: what belongs together is given together.
+        self.pending.append(text)
+        if head in (b"push", b"pop"):
+            number = re.search(r"[0-9]+", text)
+            levels = int(number.group()) if number else 1
+            self.depth += levels if head == b"push" else -levels
+        elif head == b"echo" and self.depth <= 0:
+            self.finish()
+
+    def finish(self):
+        text, self.pending = "\n".join(self.pending), []
+        if text:
+            self.parser.parse(text, False, False)
 
 
 SPECIAL = re.compile(rb'[()|";]')
@@ -155,21 +171,23 @@ def main():
     except Exception as error:
         fail(f"{MODULE}: {error}")
     source = 0 if file is None else os.open(file, os.O_RDONLY)
-    for command in commands(source):
-        head = HEAD.match(command)
-        try:
-            if head and head.group(1) == b"exit":
-                return 0
-            if head and head.group(1) == b"reset":
+    try:
+        for command in commands(source):
+            match = HEAD.match(command)
+            head = match.group(1) if match else b""
+            if head == b"exit":
+                break
+            if head == b"reset":
+                solver.finish()
                 solver.reset()
             else:
-                solver.execute(command.decode("utf-8", "surrogateescape"))
-        except Exception as error:
-            message = str(error).replace('"', '""')
-            print(f'(error "{message}")')
-            return 1
-        finally:
+                solver.execute(command.decode("utf-8", "surrogateescape"), head)
             sys.stdout.flush()
+        solver.finish()
+    except Exception as error:
+        message = str(error).replace('"', '""')
+        print(f'(error "{message}")')
+        return 1
     return 0
 
 
