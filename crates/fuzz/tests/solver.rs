@@ -76,7 +76,8 @@ fn real_solvers_answer() {
 
 #[test]
 fn real_complaints_are_classified() {
-    let scripts: [(&str, fn(&Trouble) -> bool); 3] = [
+    type Is = fn(&Trouble) -> bool;
+    let scripts: [(&str, Is); 3] = [
         ("(declare-const x Int)(assert (= x (foo x)))(check-sat)", |t| matches!(t, Trouble::Parse(_))),
         ("(set-logic QF_BV)(declare-const x Int)(assert (= x 1))(check-sat)", |t| {
             matches!(t, Trouble::Unsupported(_))
