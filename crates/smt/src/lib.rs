@@ -41,7 +41,7 @@ pub use bitvec::BitVec;
 pub use error::{Error, ErrorKind, Span};
 pub use eval::{Evaluator, Undefined};
 pub use float::{Float, Format, RoundingMode};
-pub use model::Model;
+pub use model::{Model, ZeroSigns};
 pub use op::{Op, Theory};
 pub use read::{Dialect, Reader, Reading, read_bytes, read_script};
 pub use script::{Command, Script};

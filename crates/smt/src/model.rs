@@ -52,6 +52,17 @@ pub struct Model {
     functions: HashMap<FunId, Interpretation, FxBuildHasher>,
     /// What Z3 calls division by zero: `/0`, `div0`, `mod0`.
     zero_division: [Option<FunId>; 3],
+    zero_signs: Option<ZeroSigns>,
+}
+
+/// What `fp.min` and `fp.max` give for zeros of opposite sign. SMT-LIB leaves that to the model, for each operator and
+/// order of arguments on its own; the same choice counts in all formats here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ZeroSigns {
+    /// Whether `fp.min` gives the negative zero: for `+0, -0`, and for `-0, +0`.
+    pub min: [bool; 2],
+    /// The same for `fp.max`.
+    pub max: [bool; 2],
 }
 
 /// The operators that SMT-LIB leaves open at zero, and what Z3's models call them there.
@@ -101,6 +112,17 @@ impl Model {
     /// The function that says what an operator gives for a zero divisor; it takes the dividend, or both.
     pub fn zero_division(&self, op: Op) -> Option<FunId> {
         ZERO_DIVISION.iter().position(|(o, _)| *o == op).and_then(|i| self.zero_division[i])
+    }
+
+    /// The choice for `fp.min` and `fp.max` of zeros of opposite sign, if the model makes one. Models that are read never
+    /// do: no solver prints it.
+    pub fn zero_signs(&self) -> Option<ZeroSigns> {
+        self.zero_signs
+    }
+
+    /// Makes the choice for `fp.min` and `fp.max` of zeros of opposite sign.
+    pub fn set_zero_signs(&mut self, signs: ZeroSigns) {
+        self.zero_signs = Some(signs);
     }
 
     /// The model as SMT-LIB prints it, for the functions that have names of the script.

@@ -7,7 +7,7 @@
 use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
 use rustc_hash::FxHashMap;
 use smt::model::Interpretation;
-use smt::{Flags, FunId, Model, TermId, Terms, Value};
+use smt::{Flags, FunId, Model, Op, TermId, Terms, Value, walk};
 
 /// Splits queries into independent parts in front of an engine.
 pub struct Independence {
@@ -38,7 +38,8 @@ impl Engine for Independence {
     ) -> Verdict {
         let splittable = self.enabled
             && query.assertions.len() > 1
-            && !query.assertions.iter().any(|&t| terms.flags(t).has(Flags::BINDER));
+            && !query.assertions.iter().any(|&t| terms.flags(t).has(Flags::BINDER))
+            && !leaves_zeros_open(terms, &query.assertions);
         let components = if splittable { components(terms, &query.assertions) } else { Vec::new() };
         if components.len() < 2 {
             return self.inner.solve(terms, query, budget, partials);
@@ -94,6 +95,12 @@ impl Independence {
             None => Verdict::Sat(model),
         }
     }
+}
+
+/// Whether conjuncts share more than their symbols: what `fp.min` and `fp.max` make of zeros of opposite sign is the
+/// model's choice, and one for all of them.
+fn leaves_zeros_open(terms: &Terms, conjuncts: &[TermId]) -> bool {
+    walk::reachable(terms, conjuncts).into_iter().any(|t| matches!(terms.op(t), Op::FpMin | Op::FpMax))
 }
 
 /// Conjuncts that are connected by the symbols they share.

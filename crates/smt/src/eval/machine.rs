@@ -3,6 +3,7 @@
 use super::domain::{Assignments, candidates, values_of};
 use super::{Call, Evaluation, Need, Outcome, Undefined};
 use crate::binders::FreeVars;
+use crate::float::Float;
 use crate::graph::tabulate;
 use crate::model::{Interpretation, Model, Table};
 use crate::op::Op;
@@ -237,6 +238,7 @@ impl<'a> Evaluator<'a> {
                     Call { args: &values, indices, sort, terms: self.terms, regexes: &mut self.regexes };
                 match function(&mut call) {
                     Err(Undefined::DivisionByZero) => self.divide_by_zero(op, values),
+                    Err(Undefined::ZeroSigns) => Some(self.finish(self.open_zero(op, &values))),
                     outcome => Some(self.finish(outcome)),
                 }
             }
@@ -500,6 +502,15 @@ impl Evaluator<'_> {
             }
             _ => Some(self.finish(Err(Undefined::DivisionByZero))),
         }
+    }
+
+    /// The model may say which zero `fp.min` and `fp.max` give where their arguments are both.
+    fn open_zero(&self, op: Op, values: &[Value]) -> Outcome {
+        let (Some(signs), [Value::Float(first), ..]) = (self.model.zero_signs(), values) else {
+            return Err(Undefined::ZeroSigns);
+        };
+        let choice = if op == Op::FpMin { signs.min } else { signs.max };
+        Ok(Value::Float(Float::zero(first.format(), choice[usize::from(first.is_negative())])))
     }
 
     fn open_case(&mut self, term: TermId, env: usize, base: usize) -> Option<Outcome> {

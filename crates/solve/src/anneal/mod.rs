@@ -5,7 +5,7 @@
 //! constant reals, reads of arrays and uninterpreted functions; other sorts and quantifiers are refused.
 //!
 //! Steps: `definitions` and `arrays` take what need not be searched out of the query, `compile`, `unknowns` and `lower` build
-//! the `program`, the `machine` runs it, `search` moves through it with `moves` and `invert`. A model is given only
+//! the `program`, `zeros` adds a choice that SMT-LIB leaves open, the `machine` runs it, `search` moves through it with `moves` and `invert`. A model is given only
 //! after [`smt::Evaluator`] accepted it on the assertions as they were asked. The engine is not complete: it answers
 //! `Unsat` only if a conjunct is false whatever the symbols are.
 
@@ -28,11 +28,13 @@ mod shape;
 #[cfg(test)]
 mod tests;
 mod unknowns;
+mod zeros;
 
 use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
 use compile::{Compiled, Refusal, compile};
 use search::{Counters, Search, Stop};
 use smt::{Evaluator, Flags, Model, Terms, Value};
+use zeros::Zeros;
 
 /// The name on the command line.
 const NAME: &str = "anneal";
@@ -53,7 +55,8 @@ pub struct Anneal {
 /// The searches for one query.
 struct Session {
     query: Query,
-    /// One with the definitions that the query forces, and one with liberal ones where they differ; they take turns.
+    /// One with the definitions that the query forces, one with liberal ones where they differ, and one with the choice of
+    /// zeros where there is one; they take turns.
     searches: Vec<Search>,
     turn: usize,
     /// How many partial solutions came out.
@@ -72,13 +75,17 @@ impl Anneal {
         }
         let mut searches = Vec::new();
         let mut never_true = false;
-        for liberal in [false, true] {
-            let compiled = match compile(terms, &query.assertions, liberal) {
+        let mut views = vec![(query.assertions.clone(), false, None), (query.assertions.clone(), true, None)];
+        views.extend(
+            Zeros::open(terms, &query.assertions).map(|(opened, zeros)| (opened, false, Some(zeros))),
+        );
+        for (conjuncts, liberal, zeros) in views {
+            let compiled = match compile(terms, &conjuncts, liberal) {
                 Ok(compiled) => compiled,
                 Err(_) => return Err(Verdict::Unknown(Reason::Unsupported)),
             };
             if compiled.refusal.is_some() {
-                if !liberal && is_refuted(terms, query, &compiled) {
+                if !liberal && zeros.is_none() && is_refuted(terms, query, &compiled) {
                     return Err(Verdict::Unsat((0..query.assertions.len()).collect()));
                 }
                 never_true = true;
@@ -87,8 +94,9 @@ impl Anneal {
             // Liberal definitions are a search of their own only if they save cells.
             let Compiled { program, machine, .. } = compiled;
             let saves = searches.last().is_none_or(|s: &Search| program.cells.len() < s.program.cells.len());
-            if saves {
-                searches.push(Search::new(program, machine, self.seed.wrapping_add(u64::from(liberal))));
+            if saves || zeros.is_some() {
+                let seed = self.seed.wrapping_add(u64::from(liberal));
+                searches.push(Search::new(program, machine, zeros, seed));
             }
         }
         if searches.is_empty() {

@@ -12,6 +12,12 @@ use std::sync::Arc;
 
 /// The values of the query's constant symbols, as far as they have one.
 pub(super) fn values(search: &Search) -> Vec<(FunId, Value)> {
+    let mut values = all_values(search);
+    values.retain(|(fun, _)| search.zeros.is_none_or(|zeros| !zeros.contains(*fun)));
+    values
+}
+
+fn all_values(search: &Search) -> Vec<(FunId, Value)> {
     let (program, machine) = (&search.program, &search.machine);
     let mut values: Vec<(FunId, Value)> = program
         .symbols
@@ -27,6 +33,9 @@ pub(super) fn model(terms: &Terms, query: &Query, search: &Search) -> Model {
     let mut model = Model::default();
     for (fun, value) in values(search) {
         model.set(fun, value);
+    }
+    if let Some(zeros) = search.zeros {
+        zeros.choose(&all_values(search), &mut model);
     }
     for table in &search.program.tables {
         insert_table(terms, &mut model, &search.program, &search.machine, table);

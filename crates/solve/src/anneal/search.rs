@@ -13,6 +13,7 @@ use super::machine::Machine;
 use super::moves::Palette;
 use super::program::{Cell, Program};
 use super::rng::Rng;
+use super::zeros::Zeros;
 use crate::engine::Budget;
 use rustc_hash::FxHashMap;
 use smt::Terms;
@@ -52,6 +53,8 @@ const MAX_CHAIN: usize = 4;
 pub(super) struct Search {
     pub(super) program: Program,
     pub(super) machine: Machine,
+    /// The constants of a choice that is searched for besides the query's own.
+    pub(super) zeros: Option<Zeros>,
     layout: Layout,
     palettes: Vec<Palette>,
     /// The palette of each cell, and the cells of each palette.
@@ -75,7 +78,7 @@ pub(super) struct Search {
 
 impl Search {
     /// A search that has not begun.
-    pub(super) fn new(program: Program, machine: Machine, seed: u64) -> Search {
+    pub(super) fn new(program: Program, machine: Machine, zeros: Option<Zeros>, seed: u64) -> Search {
         let layout = Layout::new(&program);
         let mut index: FxHashMap<(super::program::Kind, Option<u32>), u32> = FxHashMap::default();
         let (mut palettes, mut palette_of, mut peers) = (Vec::new(), Vec::new(), Vec::<Vec<u32>>::new());
@@ -92,6 +95,7 @@ impl Search {
         Search {
             layout,
             machine,
+            zeros,
             palettes,
             palette_of,
             peers,

@@ -210,7 +210,7 @@ fn run(terms: &Terms, compiled: Compiled, values: &[u64]) -> Search {
     for instr in &program.instrs {
         machine.run(terms, &program, instr);
     }
-    Search::new(program, machine, 0)
+    Search::new(program, machine, None, 0)
 }
 
 /// Compiles a Boolean term, runs it, and compares it with the evaluator under the values that the cells had.
@@ -390,7 +390,12 @@ fn verdicts() {
              (assert (= (fp s e m) ((_ to_fp 11 53) RNE 0.3)))(assert (= y (fp s e m)))",
             "sat",
         ),
-        ("an open value", "(assert (= x (fp.min (_ +zero 11 53) (_ -zero 11 53))))", "unknown"),
+        ("a value that the model chooses", "(assert (= x (fp.min (_ +zero 11 53) (_ -zero 11 53))))", "sat"),
+        (
+            "an open value",
+            "(declare-const v (_ BitVec 8))(assert (= v ((_ fp.to_ubv 8) RNE (_ NaN 11 53))))",
+            "unknown",
+        ),
         ("reals that are free", "(declare-const z Real)(assert (> z 0.0))", "unsupported"),
         ("quantifiers", "(assert (forall ((z Float64)) (fp.leq z x)))", "unsupported"),
         ("strings", "(declare-const s String)(assert (= s \"a\"))", "unsupported"),
@@ -449,4 +454,31 @@ fn wide_cells_are_values_of_their_sort() {
     let search = run(&terms, compiled, &[u64::MAX]);
     let values = super::model::values(&search);
     assert_eq!(values[0].1, Value::BitVec(BitVec::ones(130)));
+}
+
+#[test]
+fn models_choose_among_zeros_of_opposite_sign() {
+    let zeros = "(declare-const x Float32)(declare-const y Float32)
+        (assert (and (fp.isZero x) (fp.isZero y) (distinct x y)))";
+    let verdicts = [
+        ("(assert (= (fp.min x y) (fp.min y x) (fp.max x y) (fp.max y x)))", "sat"),
+        ("(assert (distinct (fp.max x y) (fp.max y x)))(assert (= (fp.min x y) (fp.max y x)))", "sat"),
+        ("(assert (= (fp.min x y) x))(assert (= (fp.min x y) y))", "unknown"),
+        ("(assert (not (fp.isZero (fp.min x y))))", "unknown"),
+    ];
+    for (assertions, expected) in verdicts {
+        let text = format!("{zeros}{assertions}");
+        let verdict = solve(&text);
+        assert_eq!(name(&verdict), expected, "{assertions}");
+        if let Verdict::Sat(model) = verdict {
+            let (terms, query) = query(&text);
+            // The same values without the choice decide nothing.
+            let mut silent = Model::default();
+            for fun in model.functions() {
+                model.value(fun).into_iter().for_each(|value| silent.set(fun, value.clone()));
+            }
+            let mut evaluator = Evaluator::new(&terms, &silent);
+            assert!(query.assertions.iter().any(|&a| evaluator.truth(a).is_err()), "{assertions}");
+        }
+    }
 }
