@@ -174,7 +174,7 @@ impl<'a> Compiler<'a> {
             tainted_words |= matches!(slot, Slot::Word(_)) && self.is_tainted(slot);
         });
         if tainted_words {
-            instr.guard = guarded_operands(code);
+            instr.guard = code.guarded_operands();
         }
         let makes_open = matches!(code, Code::Extreme(..) | Code::ToInteger(..) | Code::Call(_));
         if tainted || makes_open {
@@ -263,42 +263,5 @@ impl<'a> Compiler<'a> {
             }
         }
         refusal
-    }
-}
-
-/// How many operands are words whose being open makes the result open. `ite` and reads see to it themselves, and calls
-/// look at all their arguments.
-fn guarded_operands(code: Code) -> u8 {
-    match code {
-        Code::Bits(..)
-        | Code::Concat(_)
-        | Code::Extreme(..)
-        | Code::Same(_)
-        | Code::FloatSame(_)
-        | Code::FloatEq(_)
-        | Code::FloatLt(_)
-        | Code::FloatLe(_)
-        | Code::Ult
-        | Code::Slt(_) => 2,
-        Code::Float(..) | Code::Fma(..) => 3,
-        Code::Convert(..) | Code::FromInteger(..) | Code::ToInteger(..) => 1,
-        Code::Extract(..)
-        | Code::SignExtend(..)
-        | Code::FloatNeg(_)
-        | Code::FloatAbs(_)
-        | Code::Canonical(_)
-        | Code::FloatClass(..) => 1,
-        Code::FromGap
-        | Code::IteWord
-        | Code::ReadWord(_)
-        | Code::Not
-        | Code::And
-        | Code::Or
-        | Code::Iff
-        | Code::IteGap
-        | Code::ReadGap(_)
-        | Code::Call(_)
-        | Code::IteWide
-        | Code::Join(_) => 0,
     }
 }

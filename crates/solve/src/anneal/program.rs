@@ -94,6 +94,58 @@ pub(super) enum Code {
     Join(u32),
 }
 
+/// The file that an operand is a register of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum File {
+    Word,
+    Gap,
+    Wide,
+}
+
+impl Code {
+    /// Which of `a`, `b` and `c` are registers, and of which file. Lists, reads and calls name theirs elsewhere.
+    fn operands(self) -> [Option<File>; 3] {
+        const NONE: Option<File> = None;
+        const WORD: Option<File> = Some(File::Word);
+        const GAP: Option<File> = Some(File::Gap);
+        const WIDE: Option<File> = Some(File::Wide);
+        match self {
+            Code::Bits(..)
+            | Code::Concat(_)
+            | Code::Extreme(..)
+            | Code::Same(_)
+            | Code::FloatSame(_)
+            | Code::FloatEq(_)
+            | Code::FloatLt(_)
+            | Code::FloatLe(_)
+            | Code::Ult
+            | Code::Slt(_) => [WORD, WORD, NONE],
+            Code::Float(..) | Code::Fma(..) => [WORD, WORD, WORD],
+            Code::Convert(..) | Code::FromInteger(..) | Code::ToInteger(..) => [WORD, NONE, WORD],
+            Code::Extract(..)
+            | Code::SignExtend(..)
+            | Code::FloatNeg(_)
+            | Code::FloatAbs(_)
+            | Code::Canonical(_)
+            | Code::FloatClass(..) => [WORD, NONE, NONE],
+            Code::FromGap | Code::Not => [GAP, NONE, NONE],
+            Code::Iff => [GAP, GAP, NONE],
+            Code::IteGap => [GAP, GAP, GAP],
+            Code::IteWord => [GAP, WORD, WORD],
+            Code::IteWide => [GAP, WIDE, WIDE],
+            Code::And | Code::Or | Code::Join(_) | Code::Call(_) | Code::ReadWord(_) | Code::ReadGap(_) => {
+                [NONE; 3]
+            }
+        }
+    }
+
+    /// How many operands are words whose being open makes the result open: those at the front. `ite` and reads see to
+    /// it themselves, and calls look at all their arguments.
+    pub(super) fn guarded_operands(self) -> u8 {
+        self.operands().into_iter().take_while(|&file| file == Some(File::Word)).count() as u8
+    }
+}
+
 /// One instruction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instr {
@@ -195,36 +247,19 @@ impl Program {
     pub(super) fn inputs(&self, instr: &Instr, mut f: impl FnMut(Slot)) {
         let Instr { a, b, c, .. } = *instr;
         let list = || &self.lists[a as usize..(a + b) as usize];
-        match instr.code {
-            Code::Bits(..)
-            | Code::Concat(_)
-            | Code::Extreme(..)
-            | Code::Same(_)
-            | Code::FloatSame(_)
-            | Code::FloatEq(_)
-            | Code::FloatLt(_)
-            | Code::FloatLe(_)
-            | Code::Ult
-            | Code::Slt(_) => [a, b].into_iter().for_each(|r| f(Slot::Word(r))),
-            Code::Extract(..)
-            | Code::SignExtend(..)
-            | Code::FloatNeg(_)
-            | Code::FloatAbs(_)
-            | Code::Canonical(_)
-            | Code::FloatClass(..) => f(Slot::Word(a)),
-            Code::FromGap | Code::Not => f(Slot::Gap(a)),
-            Code::IteWord => [Slot::Gap(a), Slot::Word(b), Slot::Word(c)].into_iter().for_each(f),
-            Code::Float(..) => [a, b, c].into_iter().for_each(|r| f(Slot::Word(r))),
-            Code::Fma(_, mode) => [a, b, c, mode].into_iter().for_each(|r| f(Slot::Word(r))),
-            Code::Convert(..) | Code::FromInteger(..) | Code::ToInteger(..) => {
-                [a, c].into_iter().for_each(|r| f(Slot::Word(r)));
+        for (file, register) in instr.code.operands().into_iter().zip([a, b, c]) {
+            match file {
+                Some(File::Word) => f(Slot::Word(register)),
+                Some(File::Gap) => f(Slot::Gap(register)),
+                Some(File::Wide) => f(Slot::Wide(register)),
+                None => {}
             }
+        }
+        match instr.code {
+            Code::Fma(_, mode) => f(Slot::Word(mode)),
             Code::And | Code::Or => list().iter().for_each(|&r| f(Slot::Gap(r))),
-            Code::Iff => [a, b].into_iter().for_each(|r| f(Slot::Gap(r))),
-            Code::IteGap => [a, b, c].into_iter().for_each(|r| f(Slot::Gap(r))),
-            Code::IteWide => [Slot::Gap(a), Slot::Wide(b), Slot::Wide(c)].into_iter().for_each(f),
-            Code::Call(call) => self.calls[call as usize].args.iter().for_each(|(slot, _)| f(*slot)),
             Code::Join(_) => list().iter().for_each(|&r| f(Slot::Word(r))),
+            Code::Call(call) => self.calls[call as usize].args.iter().for_each(|(slot, _)| f(*slot)),
             Code::ReadWord(site) | Code::ReadGap(site) => {
                 let (table, position) = self.sites[site as usize];
                 let reads = &self.tables[table as usize].reads[..=position as usize];
@@ -233,6 +268,7 @@ impl Program {
                     f(if i == position as usize { read.own } else { read.result });
                 }
             }
+            _ => {}
         }
     }
 }
