@@ -16,7 +16,7 @@ use super::problem::{constants, verified};
 use super::program::{Code, Program, Reg};
 use super::rng::Rng;
 use super::tabu::{Tabu, share};
-use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
+use crate::engine::{Budget, Partial, Partials, Query, Reason, Verdict};
 use rustc_hash::FxHashMap;
 use smt::{FunId, SortId, Terms, Value};
 
@@ -377,23 +377,4 @@ fn shuffle(items: &mut [usize], rng: &mut Rng) {
     }
 }
 
-impl Engine for Classic {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn solve(
-        &mut self,
-        terms: &mut Terms,
-        query: &Query,
-        budget: &mut Budget,
-        partials: &mut dyn Partials,
-    ) -> Verdict {
-        let mut verdicts = self.solve_together(terms, std::slice::from_ref(query), budget, partials);
-        verdicts.pop().unwrap_or(Verdict::Unknown(Reason::Incomplete))
-    }
-
-    fn counters(&self) -> Vec<(&'static str, u64)> {
-        self.counters.list()
-    }
-}
+engine_for_one!(Classic);
