@@ -77,6 +77,35 @@ fn a_client_gets_each_answer_before_it_asks_again() {
     assert_eq!(child.wait().expect("the binary ends").code(), Some(0));
 }
 
+/// A square is never two more than a multiple of three, but local search cannot know.
+const ENDLESS: &str = "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)
+    (assert (= (* x x) (+ 2 (* 3 y))))(echo \"begin\")(check-sat)(echo \"end\")\n";
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_answered_by_unknown_and_ends_the_run() {
+    let mut child = soundline()
+        .args(["--engine", "ils"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(ENDLESS.as_bytes()).expect("the binary reads");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut line = || lines.next().map(|line| line.expect("text"));
+    assert_eq!(line().as_deref(), Some("\"begin\""));
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(signal.success());
+    // The client's end of the pipe is still open: it is the interrupt that ends the run.
+    assert_eq!(line().as_deref(), Some("unknown"));
+    assert_eq!(line(), None);
+    let output = child.wait_with_output().expect("the binary ends");
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    drop(input);
+}
+
 #[test]
 fn several_files_are_told_apart_and_folders_are_searched() {
     let folder = folder("several");
