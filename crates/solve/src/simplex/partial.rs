@@ -3,7 +3,8 @@
 //! integers (Section 4.1).
 //!
 //! The rounded vector is kept up to date from the variables that changed, and an incremental hash of
-//! it filters repetitions, so a partial solution costs as much as the values that a pivot moved. Partial
+//! it filters repetitions, so a partial solution costs as much as the values that a pivot moved. In
+//! long searches the looks get rarer, so that what they cost does not grow with the search. Partial
 //! solutions are candidates, never claims: nothing here looks at a constraint.
 
 use std::hash::{Hash, Hasher};
@@ -15,6 +16,9 @@ use super::num::{Delta, Rational};
 
 /// Remembered hashes before the filter starts afresh, to bound memory.
 const FILTER_CAPACITY: usize = 1 << 18;
+/// So many assignments are looked at as they come; every further so many, one more pivot passes between
+/// two looks.
+const FREE_LOOKS: u64 = 64;
 
 /// One assignment that the search passed through.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +62,9 @@ pub(super) struct Watch {
     is_changed: Vec<bool>,
     hash: u64,
     seen: FxHashSet<u64>,
+    looks: u64,
+    /// The pivot before which nothing is looked at.
+    due: u64,
 }
 
 impl Watch {
@@ -89,8 +96,13 @@ impl Watch {
         }
     }
 
-    /// Brings the vector up to date; the partial solution, if it is a new one.
+    /// Brings the vector up to date if it is time for that; the partial solution, if it is a new one.
     pub(super) fn observe(&mut self, value: &[Delta], step: u64) -> Option<Partial<'_>> {
+        if step < self.due {
+            return None;
+        }
+        self.due = step + self.looks / FREE_LOOKS;
+        self.looks += 1;
         for slot in self.changed.drain(..) {
             let at = slot as usize;
             self.is_changed[at] = false;
@@ -147,5 +159,26 @@ mod tests {
         watch.note(x);
         watch.note(y);
         assert!(watch.observe(&value, 4).is_none(), "the first one again");
+    }
+
+    #[test]
+    fn looks_get_rarer_in_long_searches() {
+        let x = Var::new(0);
+        let mut watch = Watch::default();
+        watch.add_var(x, true, false);
+        let mut value = vec![Delta::ZERO];
+        let mut shown = Vec::new();
+        for step in 0..10_000 {
+            value[0] = Delta::from(step as i64);
+            watch.note(x);
+            if let Some(partial) = watch.observe(&value, step) {
+                assert_eq!(partial.values, [Rational::from(step as i64)], "up to date after a pause");
+                shown.push(step);
+            }
+        }
+        assert_eq!(shown[..64], (0..64).collect::<Vec<u64>>());
+        assert!((500..2000).contains(&shown.len()), "{}", shown.len());
+        let pauses: Vec<u64> = shown.windows(2).map(|w| w[1] - w[0]).collect();
+        assert!(pauses.is_sorted());
     }
 }
