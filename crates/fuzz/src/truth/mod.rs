@@ -3,7 +3,8 @@
 //!
 //! First comes the enumeration, always the same and in the paper's order: [`tables`] holds Tables 1 to 3 and what continues
 //! them, `plan` walks them, `satisfiable` and `formula` are the two halves of the construction, `build` makes scripts. Then,
-//! if asked for, batches without end: `chain` composes the paper's steps.
+//! if asked for, batches without end: `chain` composes the paper's steps, `operators` does the same for all theories of the
+//! operator table.
 //!
 //! Nothing here asks a solver. What is claimed rests on the tables, each row of which the tests check, and on
 //! [`smt::Evaluator`]; where the standard leaves a value open, nothing is built on it.
@@ -11,6 +12,7 @@
 mod build;
 mod chain;
 mod formula;
+mod operators;
 mod plan;
 mod satisfiable;
 pub mod tables;
@@ -78,6 +80,12 @@ impl Truth {
     /// How many batches the enumeration has; what comes after them is random.
     pub fn planned(&self) -> u64 {
         self.ranges.len() as u64
+    }
+
+    /// The first batch of a category.
+    pub fn first_batch(&self, category: Category) -> Option<u64> {
+        let of = |range: &std::ops::Range<usize>| self.recipes[range.start].category().0 == category;
+        self.ranges.iter().position(of).map(|number| number as u64)
     }
 
     /// Batch `number`, as [`Strategy::batch`] gives it, for those who also want the models.
@@ -168,25 +176,22 @@ impl Batch for Cases<'_> {
 
     fn next(&mut self) -> Option<TestCase> {
         let Truth { options, tables, pool, recipes, .. } = self.truth;
-        let (formula, name) = match &mut self.source {
+        let (formula, name, logic) = match &mut self.source {
             Source::Planned(range) => {
                 let recipe = &recipes[range.next()?];
                 let formula = build::formula(&mut self.terms, tables, pool, recipe);
                 let name = plan::name(&self.terms, tables, recipe, &formula);
-                (formula, name)
+                (formula, name, "ALL")
             }
             Source::Random { rng, left } => {
                 *left = left.checked_sub(1)?;
-                loop {
-                    let found = random_case(&mut self.terms, tables, pool, options, rng);
-                    // The evaluator has the last word: what it does not confirm is not claimed.
-                    if matches!(found.0.truth, formula::Truth::Unsat) || found.0.holds(&self.terms) {
-                        break found;
-                    }
-                }
+                let (formula, name) = random_case(&mut self.terms, tables, pool, options, rng);
+                let special = rng.one_in(2);
+                let logic = if special { operators::logic(&self.terms, &formula) } else { "ALL" };
+                (formula, name, logic)
             }
         };
-        Some(self.give(name, &formula, "ALL"))
+        Some(self.give(name, &formula, logic))
     }
 
     fn settle(&mut self, _verdicts: &[Verdict]) {
@@ -194,7 +199,7 @@ impl Batch for Cases<'_> {
     }
 }
 
-/// A formula beyond the enumeration.
+/// A formula beyond the enumeration. The evaluator has the last word: what it does not confirm is not claimed.
 fn random_case(
     terms: &mut Terms,
     tables: &Tables,
@@ -202,10 +207,15 @@ fn random_case(
     options: &Options,
     rng: &mut Rng,
 ) -> chain::Named {
-    if rng.one_in(2) {
-        chain::sat(terms, tables, pool, options.depth, rng)
-    } else {
-        chain::unsat(terms, tables, options.depth, rng)
+    loop {
+        let found = match rng.pick(&options.beyond) {
+            Theory::Strings if rng.one_in(3) => chain::sat(terms, tables, pool, options.depth, rng),
+            Theory::Strings if rng.one_in(2) => chain::unsat(terms, tables, options.depth, rng),
+            theory => operators::random(terms, theory, options.depth, rng),
+        };
+        if matches!(found.0.truth, formula::Truth::Unsat) || found.0.holds(terms) {
+            return found;
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! and how many there are of each category. What a recipe says is built by [`super::build`].
 
 use super::formula::{Formula, constant_laws, variable_laws};
-use super::satisfiable::{Pool, assignment, boundary_tuples};
+use super::satisfiable::{Pool, assignment, boundary_tuple, boundary_tuples};
 use super::tables::{EQUIVALENCES, LAWS, OPERATIONS, PAPER_EQUIVALENCES, PAPER_OPERATIONS, Tables};
 use crate::case::Verdict;
 use rustc_hash::FxHashSet;
@@ -166,9 +166,10 @@ fn assignments(terms: &mut Terms, tables: &Tables, row: usize) -> Vec<Recipe> {
     let operation = &tables.operations[row];
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut found = Vec::new();
-    for (tuple, values) in boundary_tuples(row).iter().enumerate() {
+    for tuple in 0..boundary_tuples(row) {
+        let values = boundary_tuple(row, tuple);
         for fixed in 1..1u8 << (values.len() + 1) {
-            let formula = assignment(terms, operation, values, fixed);
+            let formula = assignment(terms, operation, &values, fixed);
             if seen.insert(formula.parts[0].term) {
                 found.push(Recipe::Assignment { row, tuple, fixed });
             }

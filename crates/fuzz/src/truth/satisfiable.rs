@@ -189,15 +189,26 @@ fn choices(terms: &Terms, row: &OperationTerms, entries: &[PoolTerm]) -> Vec<Vec
     })
 }
 
-/// All tuples of boundary values for the arguments of an operation.
-pub(crate) fn boundary_tuples(row: usize) -> Vec<Vec<Value>> {
-    OPERATIONS[row].args.iter().fold(vec![Vec::new()], |tuples, &(_, sort)| {
-        let options = boundary(sort);
-        let extend = |tuple: Vec<Value>| {
-            options.iter().map(move |v| [&tuple[..], std::slice::from_ref(v)].concat()).collect::<Vec<_>>()
-        };
-        tuples.into_iter().flat_map(extend).collect()
-    })
+/// How many tuples of boundary values the arguments of an operation can have.
+pub(crate) fn boundary_tuples(row: usize) -> usize {
+    OPERATIONS[row].args.iter().map(|&(_, sort)| boundary(sort).len()).product()
+}
+
+/// The tuple of this number, the last argument changing fastest.
+pub(crate) fn boundary_tuple(row: usize, mut number: usize) -> Vec<Value> {
+    let mut tuple: Vec<Value> = OPERATIONS[row]
+        .args
+        .iter()
+        .rev()
+        .map(|&(_, sort)| {
+            let mut options = boundary(sort);
+            let choice = number % options.len();
+            number /= options.len();
+            options.swap_remove(choice)
+        })
+        .collect();
+    tuple.reverse();
+    tuple
 }
 
 /// The variables of a term from left to right.

@@ -8,7 +8,8 @@ use smt::print::{Style, script_to_string};
 use smt::{Dialect, Evaluator, Reader};
 
 fn extended(depth: usize) -> Truth {
-    Truth::new(Options { beyond: vec![Theory::Strings], depth, bound: 1 })
+    let beyond = vec![Theory::Strings, Theory::Arith, Theory::BitVec, Theory::Float, Theory::Arrays];
+    Truth::new(Options { beyond, depth, bound: 1 })
 }
 
 /// Every case of the enumeration, and of so many random batches, with its batch.
@@ -74,7 +75,7 @@ fn the_enumeration_is_deterministic_and_does_not_repeat_itself() {
     let mut scripts = Vec::new();
     for_all(&first, 2, |_, case| {
         scripts.push(case.script.clone());
-        if !name(case).contains("chain") {
+        if !name(case).contains(" chain ") && !name(case).starts_with("operators ") {
             assert!(seen.insert(name(case).to_string()), "{} twice", name(case));
         }
     });

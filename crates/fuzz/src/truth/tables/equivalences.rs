@@ -118,7 +118,7 @@ equivalences! {
         "(= n (str.to_code s))", "(= res (and (<= 48 n) (<= n 57)))",
     ];
     "X5" [S, INT_RES], [], "(= (str.to_code s) res)" <= [
-        "(=> (= (str.len s) 1) (and (>= res 0) (= (str.from_code res) s)))",
+        "(=> (= (str.len s) 1) (= (str.from_code res) s))",
         "(=> (not (= (str.len s) 1)) (= res (- 1)))",
     ];
     "X6" [N, RES], [], "(= (str.from_code n) res)" <= [

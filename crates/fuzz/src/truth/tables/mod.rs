@@ -1,10 +1,12 @@
 //! The tables of paper 003 and what continues them, as text, and the same as terms of an arena. A row is text so that it can
 //! be held against the paper; reading them is done once, and every batch starts from a copy of that arena.
 
+mod cores;
 mod equivalences;
 mod laws;
 mod operations;
 
+pub use cores::{SPARES, Spare};
 pub use equivalences::{EQUIVALENCES, Equivalence, PAPER_EQUIVALENCES};
 pub use laws::{LAWS, Law, VARIABLE_LAWS};
 pub use operations::{OPERATIONS, Operation, PAPER_OPERATIONS};
@@ -122,3 +124,6 @@ impl Scope<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

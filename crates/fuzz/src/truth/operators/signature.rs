@@ -1,0 +1,141 @@
+//! Which sorts and numerals an application of a table row may have here, and which rows are left out. What is chosen is
+//! what the reference solvers read: widths of machine words, the usual float formats, no operator that only SMT-LIB 2.7 has.
+
+use random::Rng;
+use smt::op::{Arg, Arity, OpInfo, Res};
+use smt::{Op, Sort, SortId, Terms, Theory};
+
+const WIDTHS: [u32; 7] = [1, 3, 8, 16, 32, 33, 64];
+/// What cvc5 reads without an experimental option.
+const FORMATS: [(u32, u32); 2] = [(8, 24), (11, 53)];
+
+/// Operators that Z3 4.8 or cvc5 1.0 does not read: later additions to the standard, and names that only some solvers have.
+static NOT_EVERYWHERE: &[Op] = &[
+    Op::Divisible,
+    Op::BvNego,
+    Op::BvUaddo,
+    Op::BvSaddo,
+    Op::BvUmulo,
+    Op::BvSmulo,
+    Op::BvUsubo,
+    Op::BvSsubo,
+    Op::BvSdivo,
+    Op::UbvToInt,
+    Op::SbvToInt,
+    Op::IntToBv,
+    Op::Nat2Bv,
+    // Of constants only, which is how the leaves of regular expressions are made.
+    Op::ReRange,
+];
+
+/// Operators that the standard calls associative or chainable, but solvers read with two arguments only.
+static BINARY: &[Op] = &[Op::StrLt, Op::StrLe, Op::Xor];
+
+/// The rows of some theories.
+pub(super) fn rows(theories: &[Theory]) -> Vec<&'static OpInfo> {
+    Op::all().filter(|row| theories.contains(&row.theory) && !NOT_EVERYWHERE.contains(&row.op)).collect()
+}
+
+/// Whether an operator may take this many arguments here.
+pub(super) fn takes(row: &OpInfo, arguments: usize) -> bool {
+    row.takes(arguments) && !(BINARY.contains(&row.op) && arguments > 2)
+}
+
+/// The sorts of the arguments of one application, and its numerals.
+pub(super) struct Signature {
+    pub(super) sorts: Vec<SortId>,
+    pub(super) indices: [u32; 2],
+}
+
+/// A random application of a row to this many arguments, or to as many as it likes.
+pub(super) fn signature(
+    terms: &mut Terms,
+    rng: &mut Rng,
+    row: &OpInfo,
+    theories: &[Theory],
+    arguments: Option<usize>,
+) -> Signature {
+    let count = arguments.unwrap_or_else(|| match row.arity {
+        Arity::Exact => row.args.len(),
+        Arity::AtLeast(least) => {
+            let count = usize::from(least).max(2) + usize::from(rng.one_in(4));
+            if takes(row, count) { count } else { 2 }
+        }
+    });
+    let (width, format) = (rng.pick(&WIDTHS), rng.pick(&FORMATS));
+    let number = rng.pick(&[SortId::INT, SortId::INT, SortId::REAL]);
+    let any = scalar(terms, rng, theories);
+    let (index, element) = (scalar(terms, rng, theories), scalar(terms, rng, theories));
+    let mut sorts: Vec<SortId> = (0..count)
+        .map(|i| match row.arg(i) {
+            Arg::Bool => SortId::BOOL,
+            Arg::Int => SortId::INT,
+            Arg::Real => SortId::REAL,
+            // Solvers know `abs` of integers, the standard also that of reals.
+            Arg::Num if row.op == Op::Abs => SortId::INT,
+            Arg::Num => number,
+            Arg::Rm => SortId::ROUNDING_MODE,
+            Arg::Str => SortId::STRING,
+            Arg::Re => SortId::REG_LAN,
+            Arg::Bv => terms.bit_vec_sort(width),
+            Arg::BvAny => terms.bit_vec_sort(rng.pick(&WIDTHS)),
+            Arg::Bv1 => terms.bit_vec_sort(1),
+            Arg::Fp => terms.float_sort(format.0, format.1),
+            Arg::FpAny => {
+                let (eb, sb) = rng.pick(&FORMATS);
+                terms.float_sort(eb, sb)
+            }
+            Arg::A => any,
+            Arg::Arr => terms.array_sort(index, element),
+            Arg::Index => index,
+            Arg::Element => element,
+        })
+        .collect();
+    let first_width = match sorts.first().map(|&sort| terms.sort_of(sort)) {
+        Some(Sort::BitVec(width)) => *width,
+        _ => 1,
+    };
+    let indices = match row.result {
+        Res::WidthOfSlice => {
+            let high = rng.below(first_width as usize) as u32;
+            [high, rng.below(high as usize + 1) as u32]
+        }
+        Res::WidthTimes => [1 + rng.below(3) as u32, 0],
+        Res::WidthPlus => [rng.pick(&[0, 1, 8, 32]), 0],
+        Res::WidthIndex => [rng.pick(&WIDTHS), 0],
+        Res::FormatIndices => [format.0, format.1],
+        Res::FormatOfFields => {
+            sorts[1] = terms.bit_vec_sort(format.0);
+            sorts[2] = terms.bit_vec_sort(format.1 - 1);
+            [0; 2]
+        }
+        _ => match row.op {
+            Op::RotateLeft | Op::RotateRight => [rng.below(first_width as usize + 1) as u32, 0],
+            Op::RePower => [rng.below(4) as u32, 0],
+            Op::ReLoop => {
+                let low = rng.below(3) as u32;
+                [low, low + rng.below(3) as u32]
+            }
+            _ => [0; 2],
+        },
+    };
+    if row.op == Op::ToFpFromBits {
+        sorts[0] = terms.bit_vec_sort(indices[0] + indices[1]);
+    }
+    Signature { sorts, indices }
+}
+
+/// A sort with values that can be written, of one of the theories.
+fn scalar(terms: &mut Terms, rng: &mut Rng, theories: &[Theory]) -> SortId {
+    let theory = rng.pick(theories);
+    match theory {
+        Theory::BitVec => terms.bit_vec_sort(rng.pick(&WIDTHS)),
+        Theory::Float => {
+            let (eb, sb) = rng.pick(&FORMATS);
+            terms.float_sort(eb, sb)
+        }
+        Theory::Strings => SortId::STRING,
+        Theory::Arith | Theory::Arrays => SortId::INT,
+        Theory::Core | Theory::Language | Theory::Extension => SortId::BOOL,
+    }
+}
