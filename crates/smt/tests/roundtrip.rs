@@ -2,8 +2,11 @@
 //! term, and rewriting keeps the value. `SOUNDLINE_RANDOM_TERMS` sets how many terms each law is tried on.
 
 use smt::model::{Interpretation, Table};
-use smt::print::{Style, term_to_string, write_term};
-use smt::{Dialect, Evaluator, Flags, Model, Op, Reader, Sort, SortId, TermId, TermMap, Terms, Value, walk};
+use smt::print::{Printer, Style, term_to_string, write_term};
+use smt::{
+    Dialect, Evaluator, Flags, Model, Op, Reader, Sort, SortId, TermId, TermMap, Terms, Value, read_script,
+    walk,
+};
 use testkit::{Ground, Rng, Scope, TermGen, World};
 
 /// Terms with more symbols than this as a tree are not printed without sharing.
@@ -47,6 +50,26 @@ fn printed_terms_are_read_back() {
         }
     }
     assert!(unshared > 100, "only {unshared} formulas are small enough");
+}
+
+/// One printer for many terms writes what a printer made for each would.
+#[test]
+fn a_reused_printer_writes_the_same() {
+    for (terms, _, formula) in formulas(Scope::All, Reader::new(), 60) {
+        let mut printer = Printer::default();
+        for term in walk::reachable(&terms, &[formula]) {
+            let mut text = String::new();
+            printer.write_term(&mut text, &terms, term, Style::default());
+            assert_eq!(text, print(&terms, term, Style::default()));
+        }
+    }
+    let mut terms = Terms::new();
+    let dollars = "(declare-fun $$ () Int)(assert (let ((s (+ $$ $$ 1 2))) (= s s)))";
+    let formula = read_script(&mut terms, dollars).script.assertions().next().unwrap();
+    let mut text = String::new();
+    Printer::default().write_term(&mut text, &terms, formula, Style::default());
+    assert_eq!(text, "(let (($$$1 (+ $$ $$ 1 2))) (= $$$1 $$$1))");
+    assert_eq!(text, print(&terms, formula, Style::default()));
 }
 
 /// The generator reaches every operator and every kind of node, or the law above says little.

@@ -367,7 +367,7 @@ impl Batch for SeedBatch {
             if base.printed.as_ref().is_none_or(|printed| !printed.is_in(style)) {
                 base.printed = Some(Printed::new(terms, seed, style));
             }
-            if let Some(printed) = &base.printed {
+            if let Some(printed) = &mut base.printed {
                 return printed.write(terms, &case.script, &changed_commands(mutations), out);
             }
         }

@@ -2,10 +2,12 @@
 //! the dialects' names and the layout of commands; sharing with `let` has a file of its own.
 
 mod layout;
+mod printer;
 mod share;
 mod value;
 
 pub use layout::layout;
+pub use printer::Printer;
 pub use value::{value_to_string, write_value};
 
 use crate::lexer::is_simple_symbol;

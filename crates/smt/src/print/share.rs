@@ -14,7 +14,7 @@ use rustc_hash::FxBuildHasher;
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 
 /// A subterm that is written with this many symbols or fewer is repeated rather than named.
-const SMALL: u32 = 4;
+pub(super) const SMALL: u32 = 4;
 
 /// A scope: the whole text, or the body of a binder or of one case of a `match`.
 struct Region {
@@ -351,53 +351,10 @@ impl<'t> Sharer<'t> {
         let args = terms.args(term);
         let op = terms.op(term);
         match op {
-            Op::Const => {
-                write_value(out, terms, terms.as_value(term).expect("a constant"), self.style.dialect)
-            }
             Op::Bound => write_symbol(out, self.var_name(term, from)),
-            Op::Apply => {
-                let fun = terms.as_fun(term).expect("an application");
-                open(out, stack, args, from);
-                write_symbol(out, terms.fun_name(fun));
-            }
-            Op::MapApply => {
-                open(out, stack, args, from);
-                out.push('@');
-            }
             Op::Forall | Op::Exists | Op::Lambda => self.emit_binder(out, stack, term, from),
             Op::Match => self.emit_match(out, stack, term, from),
             Op::Annot => self.emit_annotation(out, stack, term, from, Item::Term(args[0], from)),
-            Op::ConstArray => {
-                open(out, stack, args, from);
-                out.push_str("(as const ");
-                write_sort(out, terms, terms.sort(term));
-                out.push(')');
-            }
-            Op::AsArray => {
-                out.push_str("(_ as-array ");
-                write_symbol(out, terms.fun_name(terms.as_fun(term).expect("a function")));
-                out.push(')');
-            }
-            Op::Construct => {
-                open(out, stack, args, from);
-                self.emit_ctor(out, term);
-            }
-            Op::Field => {
-                open(out, stack, args, from);
-                write_symbol(out, terms.name(terms.field(terms.as_field(term).expect("a field")).name));
-            }
-            Op::UpdateField => {
-                open(out, stack, args, from);
-                out.push_str("(_ update ");
-                write_symbol(out, terms.name(terms.field(terms.as_field(term).expect("a field")).name));
-                out.push(')');
-            }
-            Op::Tester => {
-                open(out, stack, args, from);
-                out.push_str("(_ is ");
-                write_symbol(out, terms.name(terms.ctor(terms.as_ctor(term).expect("a constructor")).name));
-                out.push(')');
-            }
             Op::ReLoop | Op::RePower if self.style.dialect == Dialect::V25 => {
                 let high = if op == Op::ReLoop { j } else { i };
                 out.push_str("(re.loop ");
@@ -406,28 +363,9 @@ impl<'t> Sharer<'t> {
             }
             _ => {
                 open(out, stack, args, from);
-                let name = op_name(op, self.style.dialect);
-                match op.info().indices {
-                    0 => out.push_str(name),
-                    1 => put(out, format_args!("(_ {name} {i})")),
-                    _ => put(out, format_args!("(_ {name} {i} {j})")),
-                }
+                write_head(out, terms, term, self.style.dialect);
             }
         }
-    }
-
-    /// A constructor, qualified with its sort where that does not follow from its arguments.
-    fn emit_ctor(&self, out: &mut String, term: TermId) {
-        let ctor = self.terms.ctor(self.terms.as_ctor(term).expect("a constructor"));
-        let name = self.terms.name(ctor.name);
-        if self.terms.datatype(ctor.datatype).params.is_empty() {
-            return write_symbol(out, name);
-        }
-        out.push_str("(as ");
-        write_symbol(out, name);
-        out.push(' ');
-        write_sort(out, self.terms, self.terms.sort(term));
-        out.push(')');
     }
 
     fn body_of(&self, term: TermId, case: usize, from: usize) -> usize {
@@ -529,6 +467,61 @@ impl<'t> Sharer<'t> {
         items.push(Item::Text(")"));
         stack.extend(items.into_iter().rev());
     }
+}
+
+/// What stands in front of the arguments of a term that is no variable and binds none; the term itself if it has none.
+pub(super) fn write_head(out: &mut String, terms: &Terms, term: TermId, dialect: Dialect) {
+    let [i, j] = terms.indices(term);
+    let op = terms.op(term);
+    match op {
+        Op::Const => write_value(out, terms, terms.as_value(term).expect("a constant"), dialect),
+        Op::Apply => write_symbol(out, terms.fun_name(terms.as_fun(term).expect("an application"))),
+        Op::MapApply => out.push('@'),
+        Op::ConstArray => {
+            out.push_str("(as const ");
+            write_sort(out, terms, terms.sort(term));
+            out.push(')');
+        }
+        Op::AsArray => {
+            out.push_str("(_ as-array ");
+            write_symbol(out, terms.fun_name(terms.as_fun(term).expect("a function")));
+            out.push(')');
+        }
+        Op::Construct => write_ctor(out, terms, term),
+        Op::Field => write_symbol(out, terms.name(terms.field(terms.as_field(term).expect("a field")).name)),
+        Op::UpdateField => {
+            out.push_str("(_ update ");
+            write_symbol(out, terms.name(terms.field(terms.as_field(term).expect("a field")).name));
+            out.push(')');
+        }
+        Op::Tester => {
+            out.push_str("(_ is ");
+            write_symbol(out, terms.name(terms.ctor(terms.as_ctor(term).expect("a constructor")).name));
+            out.push(')');
+        }
+        _ => {
+            let name = op_name(op, dialect);
+            match op.info().indices {
+                0 => out.push_str(name),
+                1 => put(out, format_args!("(_ {name} {i})")),
+                _ => put(out, format_args!("(_ {name} {i} {j})")),
+            }
+        }
+    }
+}
+
+/// A constructor, qualified with its sort where that does not follow from its arguments.
+fn write_ctor(out: &mut String, terms: &Terms, term: TermId) {
+    let ctor = terms.ctor(terms.as_ctor(term).expect("a constructor"));
+    let name = terms.name(ctor.name);
+    if terms.datatype(ctor.datatype).params.is_empty() {
+        return write_symbol(out, name);
+    }
+    out.push_str("(as ");
+    write_symbol(out, name);
+    out.push(' ');
+    write_sort(out, terms, terms.sort(term));
+    out.push(')');
 }
 
 /// `(`, and the arguments with `)` behind them; the head is written next. Nothing around a head without arguments.
