@@ -33,6 +33,10 @@ enum Command {
     Solve(commands::solve::Arguments),
     /// Keep releases of solvers side by side
     Solver(commands::solver::Arguments),
+    /// Find defects in SMT solvers
+    Fuzz(commands::fuzz::Arguments),
+    /// Shrink a script on which a solver misbehaves
+    Reduce(commands::reduce::Arguments),
 }
 
 /// How a command ends.
@@ -66,6 +70,8 @@ fn main() -> ExitCode {
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Solve(arguments) => commands::solve::run(&arguments),
         Command::Solver(arguments) => commands::solver::run(&arguments),
+        Command::Fuzz(arguments) => commands::fuzz::run(&arguments),
+        Command::Reduce(arguments) => commands::reduce::run(&arguments),
     };
     match result {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

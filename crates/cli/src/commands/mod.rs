@@ -3,12 +3,28 @@
 pub(crate) mod check;
 pub(crate) mod eval;
 pub(crate) mod fmt;
+pub(crate) mod fuzz;
+pub(crate) mod reduce;
 pub(crate) mod solve;
 pub(crate) mod solver;
 
 use crate::Failure;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A positive number of seconds.
+fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_string())?;
+    match std::time::Duration::try_from_secs_f64(number) {
+        Ok(limit) if !limit.is_zero() => Ok(limit),
+        _ => Err("the limit must be a positive number of seconds".into()),
+    }
+}
+
+/// A verdict by its word.
+fn verdict(word: &str) -> Result<::fuzz::case::Verdict, String> {
+    ::fuzz::case::Verdict::from_word(word).ok_or_else(|| "the verdicts are sat and unsat".into())
+}
 
 /// A dialect by its version.
 fn dialect(version: &str) -> Result<smt::Dialect, String> {

@@ -4,6 +4,7 @@
 mod output;
 mod source;
 
+use crate::commands::seconds;
 use crate::input::{expand, read_bytes};
 use crate::{Failure, Outcome};
 use clap::builder::PossibleValuesParser;
@@ -86,15 +87,6 @@ fn engines_help() -> String {
         text.push_str(&format!("\n  {:<12} {}", row.name, row.about));
     }
     text
-}
-
-/// A positive number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number of seconds".to_string())?;
-    match Duration::try_from_secs_f64(number) {
-        Ok(limit) if !limit.is_zero() => Ok(limit),
-        _ => Err("the limit must be a positive number of seconds".into()),
-    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {

@@ -57,7 +57,11 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         id: "bvsle",
         op: Op::BvSle,
-        apply: |t, n| compare(t, n, Op::BvSlt, true, true),
+        apply: if cfg!(feature = "planted-bug") {
+            wrong_sle
+        } else {
+            |t, n| compare(t, n, Op::BvSlt, true, true)
+        },
         examples: &["(bvsle x y)"],
     },
     Rule {
@@ -171,6 +175,11 @@ fn compare(t: &mut Terms, n: TermId, op: Op, swap: bool, negate: bool) -> Option
     let (a, b) = pair(t, n)?;
     let atom = if swap { t.mk(op, &[b, a]) } else { t.mk(op, &[a, b]) };
     Some(if negate { not(t, atom) } else { atom })
+}
+
+/// What the feature `planted-bug` puts in place of the rule for `bvsle`: the strict comparison. The fuzzer's tests have to find it.
+fn wrong_sle(t: &mut Terms, n: TermId) -> Option<TermId> {
+    compare(t, n, Op::BvSlt, false, false)
 }
 
 /// A condition as a word of one bit.

@@ -1,0 +1,171 @@
+//! `soundline fuzz`: what all strategies have in common on the command line, and how a run is shown. The run itself is
+//! `fuzz::run`.
+
+mod approx;
+mod show;
+mod truth;
+
+use crate::commands::{seconds, stop_on_interrupt};
+
+use crate::{Failure, Outcome};
+use fuzz::case::Strategy;
+use fuzz::run::{Options, Solvers, Trust};
+use fuzz::solver::{Limits, Solver, Store};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Find defects in SMT solvers.
+///
+/// A run makes scripts whose truth is known, sends them to the solver under test and judges the answers: wrong verdicts,
+/// models that evaluation rejects, unsatisfiable cores that are satisfiable, crashes. What looks wrong is confirmed in a
+/// fresh process, by evaluation and by the reference solvers; what is confirmed is reduced and becomes a folder below
+/// DIR/findings with bug.smt2, reduced.smt2, report.md (ready for an issue tracker), repro.sh and answer.json. Findings with
+/// the same fingerprint are one finding with a count.
+///
+/// A SPEC names a solver: a release (z3@4.8.10, see soundline solver), a program on PATH (z3, cvc5, ...) or any command line
+/// that reads SMT-LIB on standard input or from {file}; options may follow ("z3@4.8.10 smt.string_solver=z3str3").
+///
+/// Ctrl-C ends the run, keeps what was found, and --resume goes on from there.
+///
+/// Exit codes: 0 nothing found, 1 findings exist, 2 wrong usage, 3 the run tested nothing (the solver refuses or answers
+/// nothing) or failed.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    strategy: Chosen,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Chosen {
+    /// Formulas that are satisfiable or unsatisfiable by construction
+    Truth(truth::Arguments),
+    /// Approximations of seed formulas that must have the seed's verdict
+    Approx(approx::Arguments),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    match &arguments.strategy {
+        Chosen::Truth(arguments) => truth::run(arguments),
+        Chosen::Approx(arguments) => approx::run(arguments),
+    }
+}
+
+/// What every strategy takes.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Common {
+    /// The solver under test
+    #[arg(long, value_name = "SPEC")]
+    solver: String,
+    /// A solver that is asked for the truth before anything is reported; may be repeated. By default z3, cvc5 and
+    /// soundline itself, as far as they are installed
+    #[arg(long, value_name = "SPEC")]
+    reference: Vec<String>,
+    /// Stop after this time, in seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// Stop after this many tests
+    #[arg(long, value_name = "N")]
+    tests: Option<u64>,
+    /// Workers, each with a solver process of its own; by default one a core
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// The seed of everything that is random; by default 1, or that of the run that is resumed
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// A new process for every test, instead of sessions
+    #[arg(long)]
+    fresh: bool,
+    /// Go on with the run whose folder --out names
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Where findings go; by default soundline-fuzz
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// CPU seconds that one test may take
+    #[arg(long, value_name = "S", default_value = "5", value_parser = seconds)]
+    test_limit: Duration,
+    /// Memory that a solver process may take, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 8192)]
+    memory_limit: u64,
+    /// Report findings as they are, without reducing them
+    #[arg(long)]
+    no_reduce: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// The programs that are asked for the truth if the user names none.
+const REFEREES: [&str; 2] = ["z3", "cvc5"];
+
+impl Common {
+    fn options(&self, trust: Trust) -> Options {
+        let out = self.out.clone().unwrap_or_else(|| PathBuf::from("soundline-fuzz"));
+        let resumed = if self.resume { fuzz::run::seed_of(&out) } else { None };
+        Options {
+            seed: self.seed.or(resumed).unwrap_or(1),
+            tests: self.tests,
+            time: self.time_limit,
+            jobs: self
+                .jobs
+                .or_else(|| std::thread::available_parallelism().ok())
+                .map_or(1, NonZeroUsize::get),
+            fresh: self.fresh,
+            resume: self.resume,
+            out,
+            limits: Limits { memory: self.memory_limit << 20, ..Limits::with_cpu(self.test_limit) },
+            trust,
+            reduce: !self.no_reduce,
+        }
+    }
+
+    fn solvers(&self) -> Result<Solvers, Failure> {
+        let store = Store::open();
+        let resolve = |spec: &str| Solver::resolve(spec, &store).map_err(|error| Failure(error.to_string()));
+        let target = resolve(&self.solver)?;
+        let references = self.reference.iter().map(|spec| resolve(spec)).collect::<Result<Vec<_>, _>>()?;
+        let referees = if references.is_empty() { referees(&target, &store) } else { references.clone() };
+        let newest = newest(&target, &store);
+        Ok(Solvers { target, references, referees, newest })
+    }
+
+    /// Runs a strategy and shows it.
+    fn run(&self, strategy: &dyn Strategy, trust: Trust) -> Result<Outcome, Failure> {
+        let solvers = self.solvers()?;
+        let options = self.options(trust);
+        if trust == Trust::References && solvers.references.is_empty() {
+            return Err(Failure("--trust references needs at least one --reference".into()));
+        }
+        let stop = stop_on_interrupt()?;
+        let mut show = show::Show::new(strategy.name(), &solvers, &options, self.json);
+        let summary = fuzz::run::run(strategy, &solvers, &options, &stop, &mut |event| show.event(event))
+            .map_err(|error| Failure(error.to_string()))?;
+        Ok(show.end(&summary))
+    }
+}
+
+/// Who is asked for the truth by default: what is on PATH, but not the solver under test, and this program.
+pub(super) fn referees(target: &Solver, store: &Store) -> Vec<Solver> {
+    let mut referees: Vec<Solver> = REFEREES
+        .iter()
+        .filter_map(|name| Solver::resolve(name, store).ok())
+        .filter(|solver| solver.command_line() != target.command_line())
+        .collect();
+    if let Ok(program) = std::env::current_exe()
+        && let Ok(own) = Solver::resolve(&program.display().to_string(), store)
+        && own.command_line() != target.command_line()
+    {
+        referees.push(own);
+    }
+    referees
+}
+
+/// The newest release of the target's family that is installed, with the target's options, if it is another one.
+fn newest(target: &Solver, store: &Store) -> Option<Solver> {
+    let (program, options) = target.name.split_once(' ').unwrap_or((&target.name, ""));
+    let family = program.split('@').next()?;
+    let release = store.find(family, "")?;
+    let newest = Solver::resolve(&format!("{} {options}", release.spec()), store).ok()?;
+    (newest.version != target.version).then_some(newest)
+}

@@ -1,0 +1,203 @@
+//! How a fuzzing run is shown: a progress line and notes on standard error, a summary or one JSON document on standard
+//! output.
+
+use crate::Outcome;
+use crate::input::{print, print_json};
+use crate::progress::Progress;
+use fuzz::run::{Counters, Entry, Event, Health, Options, Solvers, Summary};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::time::Instant;
+
+/// Reports that a project's maintainers can be expected to read in a week.
+const WEEKLY: usize = 5;
+
+/// Notes that are shown before the rest is only counted.
+const NOTES: usize = 20;
+
+pub(super) struct Show<'a> {
+    strategy: &'static str,
+    solvers: &'a Solvers,
+    options: &'a Options,
+    json: bool,
+    start: Instant,
+    line: Progress,
+    findings: usize,
+    notes: Vec<String>,
+}
+
+impl<'a> Show<'a> {
+    pub(super) fn new(
+        strategy: &'static str,
+        solvers: &'a Solvers,
+        options: &'a Options,
+        json: bool,
+    ) -> Show<'a> {
+        let names = |list: &[fuzz::solver::Solver]| {
+            list.iter().map(|s| format!("{} ({})", s.name, s.version)).collect::<Vec<_>>().join(", ")
+        };
+        let line = Progress::new();
+        eprintln!(
+            "fuzz {strategy}: {} ({}), seed {}, {} jobs, findings in {}",
+            solvers.target.name,
+            solvers.target.version,
+            options.seed,
+            options.jobs,
+            options.out.display()
+        );
+        if solvers.referees.is_empty() {
+            eprintln!("note: no other solver is here to be asked for the truth; name one with --reference");
+        } else {
+            eprintln!("asked for the truth: {}", names(&solvers.referees));
+        }
+        Show { strategy, solvers, options, json, start: Instant::now(), line, findings: 0, notes: Vec::new() }
+    }
+
+    pub(super) fn event(&mut self, event: Event) {
+        match event {
+            Event::Found(entry) => {
+                self.findings += usize::from(entry.class.is_loud());
+                if entry.class.is_loud() {
+                    self.line.say(&format!(
+                        "found {}: {} ({}), {} assertions",
+                        entry.class.word(),
+                        entry.about,
+                        self.options.out.join(&entry.path).display(),
+                        entry.assertions
+                    ));
+                }
+            }
+            Event::Note(text) => {
+                if self.notes.len() < NOTES {
+                    self.line.say(&format!("note: {text}"));
+                }
+                self.notes.push(text);
+            }
+            Event::Progress(counters) => self.line.show(&self.progress(&counters)),
+        }
+    }
+
+    fn progress(&self, counters: &Counters) -> String {
+        let seconds = self.start.elapsed().as_secs_f64();
+        format!(
+            "{seconds:.0} s  {} tests ({:.0}/s)  {} batches  {} sat  {} unsat  {} unknown  {} timeouts  {} refused  {} findings",
+            counters.tests,
+            counters.tests as f64 / seconds.max(0.001),
+            counters.batches,
+            counters.sat,
+            counters.unsat,
+            counters.unknown,
+            counters.timeouts,
+            counters.unsupported + counters.rejected,
+            self.findings
+        )
+    }
+
+    /// Prints the summary.
+    pub(super) fn end(mut self, summary: &Summary) -> Outcome {
+        self.line.clear();
+        if self.notes.len() > NOTES {
+            eprintln!("note: and {} more", self.notes.len() - NOTES);
+        }
+        if let Health::Bad(reason) = &summary.health {
+            eprintln!("error: this run tested next to nothing: {reason}");
+        }
+        if self.json {
+            print_json(&self.to_json(summary));
+        } else {
+            print(&self.to_text(summary));
+        }
+        match (&summary.health, summary.findings.is_empty()) {
+            (_, false) => Outcome::Found,
+            (Health::Bad(_), true) => Outcome::Internal,
+            (Health::Good, true) => Outcome::Clean,
+        }
+    }
+
+    fn to_json(&self, summary: &Summary) -> Json {
+        let seconds = summary.wall.as_secs_f64();
+        let list =
+            |entries: &[Entry]| -> Vec<Json> { entries.iter().map(|entry| self.entry(entry)).collect() };
+        let solver = |s: &fuzz::solver::Solver| json!({ "name": s.name, "version": s.version, "command": s.command_line() });
+        json!({
+            "strategy": self.strategy,
+            "tests": summary.counters.tests,
+            "seed": self.options.seed,
+            "findings": list(&summary.findings),
+            "observations": list(&summary.observations),
+            "stop_reason": summary.stop.word(),
+            "seconds": seconds,
+            "tests_per_second": summary.counters.tests as f64 / seconds.max(0.001),
+            "counters": summary.counters.to_json(),
+            "solver": solver(&self.solvers.target),
+            "references": self.solvers.referees.iter().map(solver).collect::<Vec<_>>(),
+            "health": match &summary.health { Health::Good => Json::Null, Health::Bad(reason) => json!(reason) },
+            "notes": self.notes,
+            "reports_a_week": WEEKLY,
+        })
+    }
+
+    fn entry(&self, entry: &Entry) -> Json {
+        json!({
+            "class": entry.class.word(),
+            "title": entry.class.title(),
+            "fingerprint": entry.fingerprint,
+            "about": entry.about,
+            "path": self.options.out.join(&entry.path),
+            "count": entry.count,
+            "assertions": entry.assertions,
+            "newest_release": entry.newest,
+        })
+    }
+
+    fn to_text(&self, summary: &Summary) -> String {
+        let mut out = String::new();
+        let mut line = |text: std::fmt::Arguments<'_>| writeln!(out, "{text}").expect("a string grows");
+        let c = &summary.counters;
+        line(format_args!(
+            "{} tests in {:.1} s ({}): {} sat, {} unsat, {} unknown, {} timeouts, {} refused, {} crashes",
+            c.tests,
+            summary.wall.as_secs_f64(),
+            summary.stop.word(),
+            c.sat,
+            c.unsat,
+            c.unknown,
+            c.timeouts,
+            c.unsupported + c.rejected,
+            c.crashes
+        ));
+        if c.unconfirmed + c.refuted + c.disputed > 0 {
+            line(format_args!(
+                "not reported: {} not shown again by a fresh process, {} refuted, {} disputed",
+                c.unconfirmed, c.refuted, c.disputed
+            ));
+        }
+        if summary.findings.is_empty() {
+            line(format_args!("no findings"));
+        } else {
+            line(format_args!("{} findings, the gravest first:", summary.findings.len()));
+            for entry in &summary.findings {
+                line(format_args!(
+                    "  {:<13} {:>5}x  {}  {}",
+                    entry.class.word(),
+                    entry.count,
+                    self.options.out.join(&entry.path).display(),
+                    entry.about
+                ));
+            }
+            if summary.findings.len() > WEEKLY {
+                line(format_args!(
+                    "report the gravest first, at most {WEEKLY} a week, and one a fingerprint"
+                ));
+            }
+        }
+        if !summary.observations.is_empty() {
+            line(format_args!(
+                "{} observations of the quieter classes in {}",
+                summary.observations.len(),
+                self.options.out.join("observations").display()
+            ));
+        }
+        out
+    }
+}

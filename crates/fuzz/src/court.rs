@@ -1,0 +1,121 @@
+//! Those who have a say about a script besides its maker: the solver under test in a fresh process, the reference solvers,
+//! and above them the evaluator. Owns the weighing of their evidence into a [`Truth`]; reports nothing.
+
+use crate::case::Verdict;
+use crate::exhibit::{Exhibit, ModelCheck};
+use crate::judge::heard;
+use crate::solver::answer::{self, Answer};
+use crate::solver::{Limits, Run, Solver, SolverError};
+use std::sync::atomic::AtomicBool;
+
+/// The solvers at hand and how long they may take.
+#[derive(Debug)]
+pub struct Court<'a> {
+    /// The solver under test.
+    pub target: &'a Solver,
+    /// Who is asked for the truth: the user's references, or the other solvers that are installed.
+    pub referees: &'a [Solver],
+    /// What one run may cost.
+    pub limits: Limits,
+    /// Set when the run is to end.
+    pub stop: &'a AtomicBool,
+}
+
+/// What is known about a query after all were asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Truth {
+    /// The evaluator accepted a model of it.
+    Sat {
+        /// The model's text.
+        model: String,
+        /// Who gave it.
+        by: String,
+    },
+    /// These referees say `unsat`, and none says `sat`.
+    Unsat {
+        /// Their names.
+        by: Vec<String>,
+    },
+    /// The referees say `sat`, none says `unsat`, and their models have open values.
+    ProbablySat {
+        /// Their names.
+        by: Vec<String>,
+    },
+    /// Nobody decides, or the referees contradict each other without a model that settles it.
+    Unsettled,
+}
+
+/// What one referee said, for the report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Testimony {
+    /// The referee.
+    pub solver: String,
+    /// Its release.
+    pub version: String,
+    /// Its verdict; `None` if it gave none.
+    pub verdict: Option<Verdict>,
+    /// The model's evaluation, where it gave a model.
+    pub model: Option<ModelCheck>,
+}
+
+impl Court<'_> {
+    /// Runs the target in a fresh process.
+    pub fn fresh(&self, text: &str) -> Result<(Run, Answer), SolverError> {
+        let run = self.target.run(text, &self.limits, self.stop)?;
+        let answer = answer::read(&run);
+        Ok((run, answer))
+    }
+
+    /// The truth of one query. A `witness` (a model's text that may fit) is tried before anyone is asked. With `only`, of the
+    /// named assertions alone.
+    pub fn truth(
+        &self,
+        exhibit: &mut Exhibit,
+        query: usize,
+        witness: Option<&str>,
+        only: Option<&[String]>,
+    ) -> Result<(Truth, Vec<Testimony>), SolverError> {
+        if let (Some(witness), None) = (witness, only)
+            && exhibit.check(query, witness) == ModelCheck::Satisfies
+        {
+            return Ok((Truth::Sat { model: witness.into(), by: "the witness".into() }, Vec::new()));
+        }
+        let mut testimonies = Vec::new();
+        let (mut says_sat, mut says_unsat) = (Vec::new(), Vec::new());
+        for referee in self.referees {
+            let text = exhibit.alone(query, referee.dialect, only);
+            let answer = answer::read(&referee.run(&text, &self.limits, self.stop)?);
+            let reply = heard(&answer).first();
+            let verdict = reply.map(|reply| reply.verdict);
+            let checked = match reply {
+                Some(reply) if reply.verdict == Verdict::Sat => reply.model.as_ref().and_then(|model| {
+                    let mut alone = Exhibit::read(&text, referee.dialect).ok()?;
+                    Some((alone.check(0, model), model.clone()))
+                }),
+                _ => None,
+            };
+            testimonies.push(Testimony {
+                solver: referee.name.clone(),
+                version: referee.version.clone(),
+                verdict,
+                model: checked.as_ref().map(|(check, _)| check.clone()),
+            });
+            match (verdict, checked) {
+                (Some(Verdict::Sat), Some((ModelCheck::Satisfies, model))) => {
+                    return Ok((Truth::Sat { model, by: referee.name.clone() }, testimonies));
+                }
+                // A referee whose model is wrong has lost its say.
+                (Some(Verdict::Sat), Some((ModelCheck::Violates { .. }, _))) => {}
+                (Some(Verdict::Sat), _) => says_sat.push(referee.name.clone()),
+                (Some(Verdict::Unsat), _) => says_unsat.push(referee.name.clone()),
+                (Some(Verdict::Unknown) | None, _) => {}
+            }
+        }
+        let truth = match (says_sat.is_empty(), says_unsat.is_empty()) {
+            (true, false) => Truth::Unsat { by: says_unsat },
+            (false, true) => Truth::ProbablySat { by: says_sat },
+            _ => Truth::Unsettled,
+        };
+        Ok((truth, testimonies))
+    }
+}

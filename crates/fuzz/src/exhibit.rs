@@ -1,0 +1,205 @@
+//! A script as it was sent, read back on its own, so that models can be judged: what is evaluated is the text that the
+//! solver saw, not what its maker meant. Owns the reading of models in the script's scopes; concludes nothing about solvers.
+
+use crate::ask::is_query;
+use smt::eval::explain;
+use smt::model::read_model;
+use smt::print::{Style, term_to_string, value_to_string, write_command};
+use smt::{Command, Dialect, Evaluator, Model, Reader, Script, TermId, Terms};
+
+/// What evaluation says of a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ModelCheck {
+    /// Every assertion in force is true.
+    Satisfies,
+    /// An assertion in force is false.
+    Violates {
+        /// Which of the assertions in force, from 0.
+        assertion: usize,
+        /// The subterm to blame, in words.
+        because: String,
+    },
+    /// None is false, and one has no value that the standard or the model fixes.
+    Open(String),
+    /// The text is no model of this script.
+    Unreadable(String),
+}
+
+/// A script read back from the text that was sent.
+#[derive(Debug)]
+pub struct Exhibit {
+    terms: Terms,
+    reader: Reader,
+    script: Script,
+    queries: Vec<Vec<TermId>>,
+}
+
+/// Longest shown piece of a term.
+const SHOWN: usize = 300;
+
+fn shortened(mut text: String) -> String {
+    if let Some((at, _)) = text.char_indices().nth(SHOWN) {
+        text.truncate(at);
+        text.push_str("...");
+    }
+    text
+}
+
+impl Exhibit {
+    /// Reads the text; the message of the first error if it is no script.
+    pub fn read(text: &str, dialect: Dialect) -> Result<Exhibit, String> {
+        let mut terms = Terms::new();
+        let mut reader = Reader::with_dialect(dialect);
+        let reading = reader.read(&mut terms, text);
+        if let Some(error) = reading.errors.first() {
+            return Err(error.to_string());
+        }
+        let queries = reading.script.queries();
+        Ok(Exhibit { terms, reader, script: reading.script, queries })
+    }
+
+    /// The arena of the script.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// The script.
+    pub fn script(&self) -> &Script {
+        &self.script
+    }
+
+    /// The arena and the script.
+    pub fn into_parts(self) -> (Terms, Script) {
+        (self.terms, self.script)
+    }
+
+    /// How many queries there are.
+    pub fn queries(&self) -> usize {
+        self.queries.len()
+    }
+
+    /// Whether what a solver printed is a model of the query.
+    pub fn check(&mut self, query: usize, model: &str) -> ModelCheck {
+        match read_model(&mut self.terms, &self.reader, model) {
+            Ok(model) => self.evaluate(query, &model),
+            Err(error) => ModelCheck::Unreadable(error.to_string()),
+        }
+    }
+
+    /// One query as a script of its own: what is declared and defined before it, what is asserted there, one `check-sat`
+    /// and a request for a model. With `only`, the assertions of these names alone.
+    pub fn alone(&self, query: usize, dialect: Dialect, only: Option<&[String]>) -> String {
+        let mut out = String::from("(set-option :produce-models true)\n");
+        let style = Style { dialect, share: true };
+        let mut passed = 0;
+        for command in &self.script.commands {
+            match command {
+                Command::SetLogic(_)
+                | Command::DeclareSort(..)
+                | Command::DefineSort(..)
+                | Command::DeclareFun(_)
+                | Command::DeclareConst(_)
+                | Command::DefineFun(_)
+                | Command::DefineConst(_)
+                | Command::DefineFunsRec(_)
+                | Command::DeclareDatatypes(_) => {
+                    write_command(&mut out, &self.terms, command, style);
+                    out.push('\n');
+                }
+                command if is_query(command) => passed += 1,
+                _ => {}
+            }
+            if passed > query {
+                break;
+            }
+        }
+        for &assertion in &self.queries[query] {
+            if only.is_none_or(|names| self.name_of(assertion).is_some_and(|n| names.iter().any(|o| o == n)))
+            {
+                write_command(&mut out, &self.terms, &Command::Assert(assertion), style);
+                out.push('\n');
+            }
+        }
+        out.push_str("(check-sat)\n(get-model)\n");
+        out
+    }
+
+    /// The name that an assertion's `:named` annotation gives it.
+    fn name_of(&self, assertion: TermId) -> Option<&str> {
+        self.terms.attributes(assertion)?.iter().find_map(|attribute| {
+            let smt::AttributeValue::Text(name) = attribute.value else { return None };
+            (self.terms.name(attribute.keyword) == ":named").then(|| self.terms.name(name))
+        })
+    }
+
+    fn evaluate(&self, query: usize, model: &Model) -> ModelCheck {
+        let mut evaluator = Evaluator::new(&self.terms, model);
+        let mut open = None;
+        for (index, &assertion) in self.queries[query].iter().enumerate() {
+            match evaluator.truth(assertion) {
+                Ok(true) => {}
+                Ok(false) => {
+                    let because = match explain(&self.terms, &mut evaluator, assertion) {
+                        None => shortened(term_to_string(&self.terms, assertion)),
+                        Some(blame) => {
+                            let values: Vec<String> = blame
+                                .args
+                                .iter()
+                                .filter(|(term, _)| self.terms.as_value(*term).is_none())
+                                .map(|(term, outcome)| {
+                                    let value = match outcome {
+                                        Ok(value) => value_to_string(&self.terms, value),
+                                        Err(reason) => format!("undefined ({reason})"),
+                                    };
+                                    format!("{} = {value}", shortened(term_to_string(&self.terms, *term)))
+                                })
+                                .collect();
+                            format!(
+                                "{} is false where {}",
+                                shortened(term_to_string(&self.terms, blame.term)),
+                                shortened(values.join(", "))
+                            )
+                        }
+                    };
+                    return ModelCheck::Violates { assertion: index, because };
+                }
+                Err(reason) => open = open.or(Some(reason.to_string())),
+            }
+        }
+        open.map_or(ModelCheck::Satisfies, ModelCheck::Open)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(script: &str, model: &str) -> ModelCheck {
+        Exhibit::read(script, Dialect::V26).expect("a script").check(0, model)
+    }
+
+    #[test]
+    fn a_query_alone_has_what_is_in_force() {
+        let source = "(set-logic QF_LIA)(declare-const x Int)(push 1)(assert (! (> x 0) :named a))(check-sat)(pop 1)\
+                      (assert (! (< x 0) :named b))(assert (! (< x 5) :named c))(check-sat)";
+        let exhibit = Exhibit::read(source, Dialect::V26).expect("a script");
+        let alone = exhibit.alone(1, Dialect::V26, None);
+        assert!(!alone.contains(":named a") && alone.contains(":named b") && alone.contains(":named c"));
+        let core = exhibit.alone(1, Dialect::V26, Some(&["c".to_string()]));
+        assert!(!core.contains(":named b") && core.contains(":named c"));
+    }
+
+    #[test]
+    fn models_are_judged_by_evaluation() {
+        let script =
+            "(declare-const x Int)(declare-const y Int)(assert (> x y))(assert (> (div x y) 5))(check-sat)";
+        let model = |x: &str, y: &str| format!("((define-fun x () Int {x}) (define-fun y () Int {y}))");
+        assert_eq!(check(script, &model("12", "2")), ModelCheck::Satisfies);
+        let ModelCheck::Violates { assertion: 1, because } = check(script, &model("4", "2")) else {
+            panic!("the second assertion is false")
+        };
+        assert!(because.contains("(div x y) = 2"), "{because}");
+        assert!(matches!(check(script, &model("4", "0")), ModelCheck::Open(_)));
+        assert!(matches!(check(script, "(define-fun"), ModelCheck::Unreadable(_)));
+    }
+}

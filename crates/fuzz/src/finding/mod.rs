@@ -1,0 +1,59 @@
+//! Findings: confirmed defects, one a fingerprint, each a folder that a maintainer can use. Owns what a finding consists
+//! of; [`folder`] writes it down, [`report`] words it.
+
+mod fingerprint;
+mod folder;
+mod report;
+
+pub use fingerprint::{Fingerprint, operators};
+pub use folder::{Folders, write_atomically};
+pub use report::{report, repro};
+
+use crate::confirm::Confirmed;
+
+/// A confirmed defect and what is known of where it came from.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What makes it one finding.
+    pub fingerprint: Fingerprint,
+    /// The defect, as seen in the last fresh run of the smallest script.
+    pub confirmed: Confirmed,
+    /// The script as it was sent when the defect was first seen.
+    pub bug: String,
+    /// The smallest script that still shows it, as it is sent.
+    pub reduced: String,
+    /// Assertions in the reduced script.
+    pub assertions: usize,
+    /// What the test was made by: a construction's name, or the seed's file.
+    pub origin: String,
+    /// The seed as it was sent, where there was one.
+    pub seed: Option<String>,
+    /// The mutations that are needed, where there was a seed: rule, literal before, literal after.
+    pub mutations: Vec<[String; 3]>,
+    /// The solver as the user named it, its version, and its command line.
+    pub solver: SolverInfo,
+    /// How the newest release that is at hand answers the reduced script, in words.
+    pub newest: Option<String>,
+    /// What the reduction cost, in runs of the solver.
+    pub reduction_tests: u64,
+}
+
+/// Which solver it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SolverInfo {
+    /// As the user named it.
+    pub name: String,
+    /// What it says its version is.
+    pub version: String,
+    /// The command that is run.
+    pub command: Vec<String>,
+}
+
+impl SolverInfo {
+    /// The program and its release, for titles: "z3 4.8.0".
+    pub fn title(&self) -> String {
+        let program = self.name.split([' ', '@']).next().unwrap_or_default();
+        let program = program.rsplit('/').next().unwrap_or(program);
+        format!("{program} {}", self.version)
+    }
+}

@@ -1,0 +1,300 @@
+//! The ledger of a run: counters, findings by fingerprint, and which suspicions are worth the cost of confirming and
+//! reducing. Owns deduplication; shared by all workers behind one lock that is held for moments only.
+
+use super::state::State;
+use super::{Options, Solvers, StopReason, Summary};
+use crate::finding::{Finding, Folders};
+use crate::judge::Class;
+use serde_json::{Value as Json, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+macro_rules! counters {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
+        /// What a run counts.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        pub struct Counters { $($(#[$doc])* pub $name: u64),* }
+
+        impl Counters {
+            /// The counters by name.
+            pub fn to_json(&self) -> Json {
+                json!({ $(stringify!($name): self.$name),* })
+            }
+
+            /// The counters that [`Counters::to_json`] wrote.
+            pub fn from_json(json: &Json) -> Option<Counters> {
+                Some(Counters { $($name: json[stringify!($name)].as_u64()?),* })
+            }
+        }
+    };
+}
+
+counters! {
+    /// Scripts sent to the solver under test, not counting confirmation and reduction.
+    tests,
+    /// Batches begun: seeds, or parts of an enumeration.
+    batches,
+    /// Batches that could not be made: unreadable seeds.
+    batches_rejected,
+    /// Seeds that nobody decided.
+    seeds_undecided,
+    /// Queries answered `sat`.
+    sat,
+    /// Queries answered `unsat`.
+    unsat,
+    /// Queries answered `unknown`.
+    unknown,
+    /// Tests that reached the CPU or wall limit.
+    timeouts,
+    /// Tests that ran out of memory or flooded their output.
+    exhausted,
+    /// Tests that the solver refused: unsupported features.
+    unsupported,
+    /// Tests that the solver did not understand, or answered with another error.
+    rejected,
+    /// Tests without any answer.
+    silent,
+    /// Tests that crashed.
+    crashes,
+    /// Suspicions that a fresh process did not show again.
+    unconfirmed,
+    /// Suspicions with evidence against the test.
+    refuted,
+    /// Suspicions that nobody could settle.
+    disputed,
+    /// Suspicions counted to a finding that was known.
+    duplicates,
+    /// Microseconds of CPU time of the solver under test.
+    solver_micros,
+}
+
+/// A finding in the list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its class.
+    pub class: Class,
+    /// Its short fingerprint.
+    pub fingerprint: String,
+    /// What the fingerprint is made of.
+    pub about: String,
+    /// Its folder, relative to the run's.
+    pub path: String,
+    /// How often it was seen.
+    pub count: u64,
+    /// Assertions in its reduced script.
+    pub assertions: usize,
+    /// What the newest release says, in words.
+    pub newest: Option<String>,
+}
+
+/// Whether the run tested anything.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Health {
+    /// It did.
+    Good,
+    /// It did not, and why that may be.
+    Bad(String),
+}
+
+/// How many tests are needed before a run is called unhealthy.
+const ENOUGH: u64 = 10;
+
+/// How often the same kind of suspicion is confirmed and reduced: two chances to be a different defect.
+const ATTEMPTS: u64 = 2;
+
+#[derive(Debug)]
+struct Inner {
+    state: State,
+    /// Kind of suspicion -> how often it was taken up, and the fingerprint it led to.
+    kinds: BTreeMap<String, (u64, Option<String>)>,
+    last_error: Option<String>,
+}
+
+/// The ledger of a run.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    inner: Mutex<Inner>,
+    folders: Folders,
+    out: PathBuf,
+    strategy: &'static str,
+    seed: u64,
+    target: String,
+}
+
+/// What to do with a suspicion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Worth {
+    /// Confirm it and reduce it.
+    Effort,
+    /// It was counted to what is known of its kind.
+    Counted,
+}
+
+impl Ledger {
+    pub(super) fn new(solvers: &Solvers, options: &Options, strategy: &'static str, state: State) -> Ledger {
+        Ledger {
+            inner: Mutex::new(Inner { state, kinds: BTreeMap::new(), last_error: None }),
+            folders: Folders::new(&options.out),
+            out: options.out.clone(),
+            strategy,
+            seed: options.seed,
+            target: solvers.target.name.clone(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().expect("no worker panics while it holds the ledger")
+    }
+
+    pub(super) fn counters(&self) -> Counters {
+        self.lock().state.counters
+    }
+
+    pub(super) fn count(&self, change: impl FnOnce(&mut Counters)) {
+        change(&mut self.lock().state.counters);
+    }
+
+    /// Keeps an error message, so that an unhealthy run can show one.
+    pub(super) fn note_error(&self, message: &str) {
+        self.lock().last_error.get_or_insert_with(|| message.chars().take(300).collect());
+    }
+
+    pub(super) fn is_done(&self, batch: u64) -> bool {
+        self.lock().state.is_done(batch)
+    }
+
+    /// Notes a finished batch and saves the state.
+    pub(super) fn finish(&self, batch: u64) -> io::Result<()> {
+        let mut inner = self.lock();
+        inner.state.finish(batch);
+        inner.state.save(&self.out, self.strategy, self.seed)
+    }
+
+    /// Whether a suspicion of this kind deserves confirmation, or is one more of what is known.
+    pub(super) fn weigh(&self, kind: &str) -> Worth {
+        let mut inner = self.lock();
+        let (taken, fingerprint) = inner.kinds.entry(kind.into()).or_default();
+        if *taken < ATTEMPTS {
+            *taken += 1;
+            return Worth::Effort;
+        }
+        let fingerprint = fingerprint.clone();
+        inner.state.counters.duplicates += 1;
+        if let Some(entry) =
+            fingerprint.and_then(|f| inner.state.entries.iter_mut().find(|entry| entry.fingerprint == f))
+        {
+            entry.count += 1;
+        }
+        Worth::Counted
+    }
+
+    /// Records a finding of a kind of suspicion; its entry if the fingerprint is new.
+    pub(super) fn record(&self, kind: &str, finding: &Finding) -> io::Result<Option<Entry>> {
+        let mut inner = self.lock();
+        let fingerprint = finding.fingerprint.short.clone();
+        inner.kinds.entry(kind.into()).or_default().1 = Some(fingerprint.clone());
+        let class = finding.confirmed.class;
+        let known = inner
+            .state
+            .entries
+            .iter_mut()
+            .find(|e| e.fingerprint == fingerprint && e.class.word() == class.word());
+        let entry = match known {
+            Some(entry) => {
+                entry.count += 1;
+                if finding.assertions >= entry.assertions {
+                    return Ok(None);
+                }
+                // A smaller script takes the place of the one that was kept.
+                entry.assertions = finding.assertions;
+                self.folders.write(finding)?;
+                None
+            }
+            None => {
+                let path = self.folders.write(finding)?;
+                let path = path.strip_prefix(&self.out).unwrap_or(&path).display().to_string();
+                let entry = Entry {
+                    class,
+                    fingerprint,
+                    about: finding.fingerprint.text.clone(),
+                    path,
+                    count: 1,
+                    assertions: finding.assertions,
+                    newest: finding.newest.clone(),
+                };
+                inner.state.entries.push(entry.clone());
+                Some(entry)
+            }
+        };
+        inner.state.save(&self.out, self.strategy, self.seed)?;
+        Ok(entry)
+    }
+
+    /// Saves the state and says what the run has done.
+    pub(super) fn close(self, stop: StopReason, wall: Duration) -> io::Result<Summary> {
+        let inner = self.inner.into_inner().expect("no worker panics while it holds the ledger");
+        inner.state.save(&self.out, self.strategy, self.seed)?;
+        let counters = inner.state.counters;
+        let mut entries = inner.state.entries;
+        entries.sort_by(|a, b| (a.class, &a.fingerprint).cmp(&(b.class, &b.fingerprint)));
+        let (findings, observations) = entries.into_iter().partition(|entry| entry.class.is_loud());
+        let health = health(&counters, &self.target, inner.last_error.as_deref());
+        Ok(Summary { counters, findings, observations, stop, health, wall })
+    }
+}
+
+fn health(counters: &Counters, target: &str, error: Option<&str>) -> Health {
+    let refused = counters.unsupported + counters.rejected;
+    let decided = counters.sat + counters.unsat;
+    let because = error.map_or(String::new(), |error| format!("; for example: {error}"));
+    if counters.batches > 0 && counters.batches == counters.batches_rejected {
+        Health::Bad(format!("none of the {} seeds could be used{because}", counters.batches))
+    } else if counters.tests >= ENOUGH && refused * 2 > counters.tests {
+        Health::Bad(format!("{target} refused {refused} of {} tests{because}", counters.tests))
+    } else if counters.tests >= ENOUGH && decided == 0 && counters.crashes == 0 {
+        Health::Bad(format!("{target} decided none of {} tests{because}", counters.tests))
+    } else if counters.tests >= ENOUGH && counters.silent * 2 > counters.tests {
+        Health::Bad(format!(
+            "{target} was silent on {} of {} tests{because}",
+            counters.silent, counters.tests
+        ))
+    } else {
+        Health::Good
+    }
+}
+
+/// What makes two suspicions one kind before anything is known of them: the class and the operators of the script.
+pub(super) fn kind(class: Class, operators: &[&str], crash: Option<&str>) -> String {
+    match crash {
+        Some(key) => format!("crash {key}"),
+        None => {
+            let set: BTreeSet<&str> = operators.iter().copied().collect();
+            format!("{} {}", class.title(), set.into_iter().collect::<Vec<_>>().join(" "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_tests_nothing_says_so() {
+        let of = |tests, sat, rejected| {
+            health(&Counters { tests, sat, rejected, ..Counters::default() }, "z3", Some("unknown logic"))
+        };
+        assert_eq!(of(100, 90, 10), Health::Good);
+        assert!(matches!(of(100, 10, 90), Health::Bad(text) if text.contains("unknown logic")));
+        assert!(matches!(of(100, 0, 0), Health::Bad(_)));
+        assert_eq!(of(3, 0, 0), Health::Good);
+    }
+
+    #[test]
+    fn counters_survive_json() {
+        let counters = Counters { tests: 5, duplicates: 7, ..Counters::default() };
+        assert_eq!(Counters::from_json(&counters.to_json()), Some(counters));
+    }
+}

@@ -1,0 +1,216 @@
+//! A fuzzing run: workers take numbered batches from a strategy, send the cases to the solver under test, judge the
+//! answers, and turn what is confirmed into findings. Owns the main loop, its limits and its end; strategies make the
+//! tests, [`worker`] runs them, the [`ledger`] keeps what is found.
+
+mod ledger;
+mod state;
+mod worker;
+
+pub use ledger::{Counters, Entry, Health};
+
+use crate::case::Strategy;
+use crate::solver::{Limits, Solver, SolverError};
+use ledger::Ledger;
+use state::State;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Who settles the verdict of a seed of which nothing is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trust {
+    /// The solver under test itself: contradictions within one solver are defects whoever is right.
+    Target,
+    /// The references, where they agree.
+    References,
+}
+
+/// What a run is to do.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Every random choice flows from it.
+    pub seed: u64,
+    /// Stop after this many tests.
+    pub tests: Option<u64>,
+    /// Stop after this time.
+    pub time: Option<Duration>,
+    /// Workers.
+    pub jobs: usize,
+    /// One process a test instead of sessions.
+    pub fresh: bool,
+    /// Go on where an earlier run in the same folder stopped.
+    pub resume: bool,
+    /// Where findings and the run's state go.
+    pub out: PathBuf,
+    /// What one test may cost.
+    pub limits: Limits,
+    /// Who settles open seeds.
+    pub trust: Trust,
+    /// Shrink findings.
+    pub reduce: bool,
+}
+
+/// The solvers of a run.
+#[derive(Clone, Debug)]
+pub struct Solvers {
+    /// The one under test.
+    pub target: Solver,
+    /// Those the user names as references.
+    pub references: Vec<Solver>,
+    /// Who is asked for the truth where it matters: the references, or others that are installed.
+    pub referees: Vec<Solver>,
+    /// The newest release of the target's family, on which findings are tried again.
+    pub newest: Option<Solver>,
+}
+
+/// What keeps a run from going on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file could not be written or read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A solver could not be started.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The strategy has no more tests.
+    Exhausted,
+    /// As many tests as asked for.
+    Tests,
+    /// The time is over.
+    Time,
+    /// The user stopped it.
+    Interrupted,
+}
+
+impl StopReason {
+    /// The word in summaries.
+    pub fn word(self) -> &'static str {
+        match self {
+            StopReason::Exhausted => "exhausted",
+            StopReason::Tests => "tests",
+            StopReason::Time => "time",
+            StopReason::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What a run has done.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The counters.
+    pub counters: Counters,
+    /// Findings, the gravest first.
+    pub findings: Vec<Entry>,
+    /// The quieter classes.
+    pub observations: Vec<Entry>,
+    /// Why it ended.
+    pub stop: StopReason,
+    /// Whether the run tested anything.
+    pub health: Health,
+    /// Wall time.
+    pub wall: Duration,
+}
+
+/// What happens during a run, for whoever watches.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A finding or an observation of a new fingerprint.
+    Found(Entry),
+    /// Something that the user should know: a seed that cannot be used, evidence against a test.
+    Note(String),
+    /// The counters, a few times a second.
+    Progress(Counters),
+}
+
+/// The seed of an earlier run in a folder, for those who resume without naming it.
+pub fn seed_of(out: &Path) -> Option<u64> {
+    State::seed(out)
+}
+
+/// How often [`Event::Progress`] comes.
+const BEAT: Duration = Duration::from_millis(200);
+
+/// Runs a strategy until it ends, a limit is reached or `stop` is set. Whatever happens, what was found is on disk.
+pub fn run(
+    strategy: &dyn Strategy,
+    solvers: &Solvers,
+    options: &Options,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(Event),
+) -> Result<Summary, RunError> {
+    let start = Instant::now();
+    std::fs::create_dir_all(&options.out)?;
+    let state = if options.resume {
+        State::load(&options.out, strategy.name(), options.seed)?
+    } else {
+        State::default()
+    };
+    let ledger = Ledger::new(solvers, options, strategy.name(), state);
+    let next = AtomicU64::new(0);
+    let ended = AtomicBool::new(false);
+    let reached_tests = AtomicBool::new(false);
+    let (sender, events) = mpsc::channel();
+    let (mut timed_out, mut interrupted) = (false, false);
+    std::thread::scope(|scope| -> Result<(), RunError> {
+        let mut workers = Vec::new();
+        for _ in 0..options.jobs.max(1) {
+            let (ledger, next, ended, reached_tests) = (&ledger, &next, &ended, &reached_tests);
+            let sender = sender.clone();
+            workers.push(scope.spawn(move || -> Result<(), RunError> {
+                let mut worker = worker::Worker::new(strategy, solvers, options, ledger, ended, sender);
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if ended.load(Ordering::Relaxed)
+                        || strategy.batches().is_some_and(|count| number >= count)
+                    {
+                        return Ok(());
+                    }
+                    if ledger.is_done(number) {
+                        continue;
+                    }
+                    worker.batch(number)?;
+                    if options.tests.is_some_and(|limit| ledger.counters().tests >= limit) {
+                        reached_tests.store(true, Ordering::Relaxed);
+                        ended.store(true, Ordering::Relaxed);
+                    }
+                }
+            }));
+        }
+        drop(sender);
+        let mut beat = Instant::now();
+        loop {
+            match events.recv_timeout(BEAT) {
+                Ok(event) => watch(event),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if beat.elapsed() >= BEAT {
+                watch(Event::Progress(ledger.counters()));
+                beat = Instant::now();
+            }
+            if stop.load(Ordering::Relaxed) && !interrupted {
+                interrupted = true;
+                ended.store(true, Ordering::Relaxed);
+            }
+            if options.time.is_some_and(|limit| start.elapsed() >= limit) && !timed_out {
+                timed_out = true;
+                ended.store(true, Ordering::Relaxed);
+            }
+        }
+        workers.into_iter().try_for_each(|worker| worker.join().expect("a worker does not panic"))
+    })?;
+    let stop = match (interrupted, timed_out, reached_tests.into_inner()) {
+        (true, ..) => StopReason::Interrupted,
+        (_, true, _) => StopReason::Time,
+        (_, _, true) => StopReason::Tests,
+        _ => StopReason::Exhausted,
+    };
+    Ok(ledger.close(stop, start.elapsed())?)
+}

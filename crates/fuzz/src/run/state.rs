@@ -1,0 +1,152 @@
+//! What a run remembers on disk, so that it can go on after an interruption: which batches are done, the counters, and
+//! the list of findings. Owns `state.json`; the findings' folders are written when they are found.
+
+use super::ledger::{Counters, Entry};
+use crate::finding::write_atomically;
+use crate::judge::Class;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+/// The remembered part of a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    /// All batches below this one are done ...
+    pub(super) all_below: u64,
+    /// ... and these as well.
+    pub(super) also: BTreeSet<u64>,
+    pub(super) counters: Counters,
+    pub(super) entries: Vec<Entry>,
+}
+
+const FILE: &str = "state.json";
+
+impl State {
+    /// Whether a batch is done.
+    pub(super) fn is_done(&self, batch: u64) -> bool {
+        batch < self.all_below || self.also.contains(&batch)
+    }
+
+    /// Notes that a batch is done.
+    pub(super) fn finish(&mut self, batch: u64) {
+        self.also.insert(batch);
+        while self.also.remove(&self.all_below) {
+            self.all_below += 1;
+        }
+    }
+
+    /// Writes the state of a run with this strategy and seed.
+    pub(super) fn save(&self, out: &Path, strategy: &str, seed: u64) -> io::Result<()> {
+        let entries: Vec<Json> = self.entries.iter().map(Entry::to_json).collect();
+        let json = json!({
+            "strategy": strategy,
+            "seed": seed,
+            "batches_done_below": self.all_below,
+            "batches_done_also": self.also,
+            "counters": self.counters.to_json(),
+            "findings": entries,
+        });
+        write_atomically(&out.join(FILE), &(serde_json::to_string_pretty(&json)? + "\n"))
+    }
+
+    /// Reads what an earlier run left; a folder without a state is a new run.
+    pub(super) fn load(out: &Path, strategy: &str, seed: u64) -> io::Result<State> {
+        let path = out.join(FILE);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::default()),
+            Err(error) => return Err(error),
+        };
+        let wrong = |what: &str| io::Error::other(format!("{}: {what}", path.display()));
+        let json: Json = serde_json::from_str(&text).map_err(|error| wrong(&error.to_string()))?;
+        if json["strategy"] != strategy {
+            return Err(wrong(&format!(
+                "this folder is of a run of {}, not of {strategy}",
+                json["strategy"]
+            )));
+        }
+        if json["seed"] != seed {
+            return Err(wrong(&format!("this folder is of a run with --seed {}, not {seed}", json["seed"])));
+        }
+        let numbers =
+            |value: &Json| -> Option<BTreeSet<u64>> { value.as_array()?.iter().map(Json::as_u64).collect() };
+        let state = || -> Option<State> {
+            Some(State {
+                all_below: json["batches_done_below"].as_u64()?,
+                also: numbers(&json["batches_done_also"])?,
+                counters: Counters::from_json(&json["counters"])?,
+                entries: json["findings"].as_array()?.iter().map(Entry::from_json).collect::<Option<_>>()?,
+            })
+        };
+        state().ok_or_else(|| wrong("this is no state of a run"))
+    }
+
+    /// The seed of an earlier run in a folder, for those who resume without naming it.
+    pub(super) fn seed(out: &Path) -> Option<u64> {
+        let text = std::fs::read_to_string(out.join(FILE)).ok()?;
+        serde_json::from_str::<Json>(&text).ok()?["seed"].as_u64()
+    }
+}
+
+impl Entry {
+    fn to_json(&self) -> Json {
+        json!({
+            "class": self.class.word(),
+            "title": self.class.title(),
+            "fingerprint": self.fingerprint,
+            "about": self.about,
+            "path": self.path,
+            "count": self.count,
+            "assertions": self.assertions,
+            "newest_release": self.newest,
+        })
+    }
+
+    fn from_json(json: &Json) -> Option<Entry> {
+        let text = |key: &str| json[key].as_str().map(str::to_string);
+        let title = json["title"].as_str()?;
+        Some(Entry {
+            class: Class::all().find(|class| class.title() == title)?,
+            fingerprint: text("fingerprint")?,
+            about: text("about")?,
+            path: text("path")?,
+            count: json["count"].as_u64()?,
+            assertions: json["assertions"].as_u64()? as usize,
+            newest: text("newest_release"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_saved_is_loaded() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut state = State::default();
+        for batch in [0, 1, 3] {
+            state.finish(batch);
+        }
+        state.counters.tests = 17;
+        state.entries.push(Entry {
+            class: Class::WrongSat,
+            fingerprint: "0123abcd".into(),
+            about: "str.len".into(),
+            path: "findings/soundness-0123abcd".into(),
+            count: 3,
+            assertions: 2,
+            newest: None,
+        });
+        state.save(folder.path(), "truth", 5).expect("saved");
+        let loaded = State::load(folder.path(), "truth", 5).expect("loaded");
+        assert_eq!((loaded.all_below, loaded.also.len(), loaded.counters.tests), (2, 1, 17));
+        assert!(loaded.is_done(3) && !loaded.is_done(2));
+        assert_eq!(loaded.entries[0].class, Class::WrongSat);
+        assert!(State::load(folder.path(), "approx", 5).is_err());
+        assert!(State::load(folder.path(), "truth", 6).is_err());
+        std::fs::write(folder.path().join(FILE), "{\"strategy\": \"truth\"").expect("written");
+        assert!(State::load(folder.path(), "truth", 5).is_err());
+    }
+}

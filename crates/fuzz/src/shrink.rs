@@ -1,0 +1,274 @@
+//! From a confirmed defect to a small one: the test that [`crate::reduce`] runs on every candidate. Owns what "still the
+//! same defect" means for each class. Since a candidate's truth is not known by construction any more, a wrong verdict
+//! counts only where the evaluator or the referees establish the right one.
+
+use crate::ask::{self, Questions};
+use crate::case::Verdict;
+use crate::confirm::{Confirmed, Evidence, crash_key};
+use crate::court::{Court, Truth};
+use crate::exhibit::{Exhibit, ModelCheck};
+use crate::judge::{self, Class, heard};
+use crate::reduce;
+use crate::solver::answer::{self, Trouble};
+use crate::solver::{Limits, Solver, SolverError};
+use smt::print::{Style, script_to_string};
+use smt::{Command, Dialect, Script, Terms};
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// What a candidate must still show.
+#[derive(Clone, Debug)]
+pub struct Defect {
+    class: Class,
+    crash: Option<String>,
+    /// A model of the original formula: it often fits the candidate too, and then nobody has to be asked.
+    witness: Option<String>,
+}
+
+impl Defect {
+    /// What makes a confirmed defect.
+    pub fn of(confirmed: &Confirmed) -> Defect {
+        let witness = match &confirmed.evidence {
+            Evidence::Model { text, .. } => Some(text.clone()),
+            _ => None,
+        };
+        Defect { class: confirmed.class, crash: crash_key(&confirmed.answer), witness }
+    }
+
+    /// The class.
+    pub fn class(&self) -> Class {
+        self.class
+    }
+
+    /// Whether a script, as it is sent to the target, shows the defect; which query does, and what the fresh run was.
+    pub fn shows(&self, court: &Court<'_>, text: &str) -> Result<Option<Confirmed>, SolverError> {
+        let (run, answer) = court.fresh(text)?;
+        let confirmed = |query, detail, evidence, testimonies| {
+            Ok(Some(Confirmed {
+                class: self.class,
+                query,
+                detail,
+                evidence,
+                run: run.clone(),
+                answer: answer.clone(),
+                testimonies,
+            }))
+        };
+        if self.class == Class::Crash {
+            let key = crash_key(&answer);
+            return match key {
+                Some(key) if Some(&key) == self.crash.as_ref() => {
+                    let query = answer.replies.len().saturating_sub(1);
+                    let detail = answer.trouble.as_ref().and_then(judge::crash).unwrap_or(key);
+                    confirmed(query, detail.clone(), Evidence::Process(detail), Vec::new())
+                }
+                _ => Ok(None),
+            };
+        }
+        let Ok(mut exhibit) = Exhibit::read(text, court.target.dialect) else { return Ok(None) };
+        if self.class == Class::Performance {
+            return match answer.trouble == Some(Trouble::Timeout) && exhibit.queries() > 0 {
+                true => match quick_referee(court, &exhibit)? {
+                    Some((by, cpu)) => {
+                        let limit = court.limits.cpu.as_secs_f64();
+                        let detail =
+                            format!("no answer in {limit:.1} s of CPU time, where {by} takes {cpu:.2} s");
+                        confirmed(0, detail.clone(), Evidence::Process(detail), Vec::new())
+                    }
+                    None => Ok(None),
+                },
+                false => Ok(None),
+            };
+        }
+        let replies: Vec<_> = heard(&answer).iter().cloned().enumerate().take(exhibit.queries()).collect();
+        for (query, reply) in replies {
+            match (self.class, reply.verdict) {
+                (Class::InvalidModel, Verdict::Sat) => {
+                    if let Some(model) = &reply.model
+                        && let ModelCheck::Violates { assertion, because } = exhibit.check(query, model)
+                    {
+                        let detail =
+                            format!("under the model, assertion {} is false: {because}", assertion + 1);
+                        return confirmed(query, detail, Evidence::RefutedModel(because), Vec::new());
+                    }
+                }
+                (Class::WrongUnsat, Verdict::Unsat) => {
+                    let (truth, said) = court.truth(&mut exhibit, query, self.witness.as_deref(), None)?;
+                    let detail = "unsat, though the formula is satisfiable".to_string();
+                    match truth {
+                        Truth::Sat { model, by } => {
+                            return confirmed(query, detail, Evidence::Model { text: model, by }, said);
+                        }
+                        Truth::Unsat { .. } | Truth::ProbablySat { .. } | Truth::Unsettled => {}
+                    }
+                }
+                (Class::WrongSat, Verdict::Sat) => {
+                    let own = reply.model.as_ref().map(|model| exhibit.check(query, model));
+                    if own == Some(ModelCheck::Satisfies) {
+                        continue;
+                    }
+                    let (truth, said) = court.truth(&mut exhibit, query, None, None)?;
+                    if let Truth::Unsat { by } = truth {
+                        let detail = "sat, though the formula is unsatisfiable".to_string();
+                        return confirmed(query, detail, Evidence::Referees(by), said);
+                    }
+                }
+                (Class::WrongCore, Verdict::Unsat) => {
+                    let Some(names) = &reply.core else { continue };
+                    let (truth, said) = court.truth(&mut exhibit, query, None, Some(names))?;
+                    if let Truth::Sat { model, by } = truth {
+                        let detail = format!("the core ({}) is satisfiable", names.join(" "));
+                        return confirmed(query, detail, Evidence::Model { text: model, by }, said);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A performance defect needs a referee that is this many times faster than the limit.
+const FASTER: u32 = 10;
+
+/// A referee that decides the last query quickly, and its CPU seconds.
+fn quick_referee(court: &Court<'_>, exhibit: &Exhibit) -> Result<Option<(String, f64)>, SolverError> {
+    let limits = Limits { cpu: court.limits.cpu / FASTER, ..court.limits };
+    for referee in court.referees {
+        let text = exhibit.alone(exhibit.queries() - 1, referee.dialect, None);
+        let run = referee.run(&text, &limits, court.stop)?;
+        let decided =
+            heard(&answer::read(&run)).first().is_some_and(|reply| reply.verdict != Verdict::Unknown);
+        if decided {
+            return Ok(Some((referee.name.clone(), run.cpu.as_secs_f64())));
+        }
+    }
+    Ok(None)
+}
+
+/// What is wrong with the target's answer to a script of the user's, if anything is: a crash, an invalid model, or a verdict
+/// that the script's `:status`, the referees or a model contradict; with `slow`, a timeout where a referee is quick.
+pub fn diagnose(
+    court: &Court<'_>,
+    text: &str,
+    status: Option<Verdict>,
+    slow: bool,
+) -> Result<Option<Confirmed>, SolverError> {
+    let classes = [Class::Crash, Class::WrongUnsat, Class::WrongSat, Class::InvalidModel, Class::WrongCore];
+    let classes = if slow { &[Class::Performance][..] } else { &classes[..] };
+    let (_, answer) = court.fresh(text)?;
+    for &class in classes {
+        // A verdict that the user vouches for is not called wrong.
+        let contradicts_status = match class {
+            Class::WrongUnsat => status == Some(Verdict::Unsat),
+            Class::WrongSat => status == Some(Verdict::Sat),
+            _ => false,
+        };
+        if contradicts_status {
+            continue;
+        }
+        let defect = Defect { class, crash: crash_key(&answer), witness: None };
+        if let Some(confirmed) = defect.shows(court, text)? {
+            return Ok(Some(confirmed));
+        }
+    }
+    Ok(None)
+}
+
+/// A user's script as it is sent to a target: in its dialect, and asking for models if it asks for nothing.
+pub fn prepared(text: &str, dialect: Dialect) -> Result<String, String> {
+    let mut terms = Terms::new();
+    let reading = smt::read_script(&mut terms, text);
+    if let Some(error) = reading.errors.first() {
+        return Err(error.render("the script", text));
+    }
+    let asks = reading.script.commands.iter().any(|c| matches!(c, Command::GetModel | Command::GetUnsatCore));
+    let questions = if asks { Questions::Verdicts } else { Questions::Models };
+    Ok(ask::text(&terms, &reading.script, &[], dialect, questions))
+}
+
+/// The verdict that a script's `(set-info :status ...)` states.
+pub fn status(text: &str) -> Option<Verdict> {
+    let mut terms = Terms::new();
+    let script = smt::read_script(&mut terms, text).script;
+    script.commands.iter().rev().find_map(|command| match command {
+        Command::SetInfo(keyword, value) if terms.name(*keyword) == ":status" => {
+            Verdict::from_word(terms.name(*value)).filter(|verdict| *verdict != Verdict::Unknown)
+        }
+        _ => None,
+    })
+}
+
+/// A defect on the smallest script that still shows it.
+#[derive(Clone, Debug)]
+pub struct Small {
+    /// The script as it is sent to the target.
+    pub text: String,
+    /// The defect on it.
+    pub confirmed: Confirmed,
+    /// How many candidates were run.
+    pub tests: u64,
+}
+
+/// Candidates that one reduction may run.
+const MAX_TESTS: u64 = 3_000;
+
+/// Reduces a script, given as it is sent to the target. `None` if the script does not show the defect by itself: then its
+/// truth is known only from where it came from, and nothing smaller could be trusted.
+pub fn shrink(
+    court: &Court<'_>,
+    text: &str,
+    defect: &Defect,
+    jobs: usize,
+    progress: &mut dyn FnMut(&reduce::Progress),
+) -> Result<Option<Small>, SolverError> {
+    let dialect = court.target.dialect;
+    let style = Style { dialect, share: true };
+    let Some(first) = defect.shows(court, text)? else { return Ok(None) };
+    // Candidates need not take longer than the script itself did, by much.
+    let cpu = court.limits.cpu.min(first.run.cpu * 3 + Duration::from_secs(1));
+    let quick = Court { limits: Limits { cpu, ..court.limits }, ..*court };
+    let failure = Mutex::new(None);
+    let test = |terms: &Terms, script: &Script| match defect
+        .shows(&quick, &script_to_string(terms, script, style))
+    {
+        Ok(shown) => shown.is_some(),
+        Err(error) => {
+            failure.lock().expect("no test panics").get_or_insert(error);
+            false
+        }
+    };
+    let options = reduce::Options { jobs, max_tests: MAX_TESTS };
+    let Ok(exhibit) = Exhibit::read(text, dialect) else { return Ok(None) };
+    let (terms, script) = exhibit.into_parts();
+    let reduced = reduce::reduce(terms, script, &test, &options, court.stop, progress);
+    if let Some(error) = failure.into_inner().expect("no test panics") {
+        return Err(error);
+    }
+    let Ok(reduced) = reduced else { return Ok(None) };
+    let text = script_to_string(&reduced.terms, &reduced.script, style);
+    // The last word has a run under the full limits.
+    let confirmed = defect.shows(court, &text)?;
+    Ok(confirmed.map(|confirmed| Small { text, confirmed, tests: reduced.tests }))
+}
+
+/// What another release says to a reduced script, in words.
+pub fn on_release(
+    court: &Court<'_>,
+    release: &Solver,
+    text: &str,
+    defect: &Defect,
+) -> Result<String, SolverError> {
+    let Some(text) = redressed(text, court.target.dialect, release.dialect) else {
+        return Ok(format!("{}: not tried", release.version));
+    };
+    let there = Court { target: release, ..*court };
+    let same = defect.shows(&there, &text)?.is_some();
+    Ok(format!("{}: {}", release.version, if same { "shows the same defect" } else { "does not show it" }))
+}
+
+/// A script's text in another dialect.
+fn redressed(text: &str, from: Dialect, to: Dialect) -> Option<String> {
+    let exhibit = Exhibit::read(text, from).ok()?;
+    Some(script_to_string(exhibit.terms(), exhibit.script(), Style { dialect: to, share: true }))
+}
