@@ -37,6 +37,8 @@ enum Command {
     Fuzz(commands::fuzz::Arguments),
     /// Shrink a script on which a solver misbehaves
     Reduce(commands::reduce::Arguments),
+    /// Build solvers that count what they execute
+    Coverage(commands::coverage::Arguments),
 }
 
 /// How a command ends.
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Command::Solver(arguments) => commands::solver::run(&arguments),
         Command::Fuzz(arguments) => commands::fuzz::run(&arguments),
         Command::Reduce(arguments) => commands::reduce::run(&arguments),
+        Command::Coverage(arguments) => commands::coverage::run(&arguments),
     };
     match result {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub(crate) mod check;
+pub(crate) mod coverage;
 pub(crate) mod eval;
 pub(crate) mod fmt;
 pub(crate) mod fuzz;

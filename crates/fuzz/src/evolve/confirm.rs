@@ -1,6 +1,6 @@
 //! Afterwards: what of the result set is a defect. Members that reached the limit run again under a long one; those on which
 //! the reference is quick are reduced while they stay slow, tried with other random seeds of the target, and told apart by
-//! their traces and operators. Owns what "slow" and "the same" mean; findings are written elsewhere.
+//! their traces and operators. Owns what "slow" and "the same" mean; findings are written by [`super::publish`].
 
 use super::evaluate::{
     CoverageKind, Ending, Evaluate, EvolveError, Pair, PairOptions, Subject, Timing, TraceKind, timing,

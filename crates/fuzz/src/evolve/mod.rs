@@ -7,7 +7,8 @@
 //! - [`evaluate`] runs target and reference, of whose [`family`] a table knows more than SMT-LIB says.
 //! - [`nsga`] chooses who lives; [`variant`] is the table of what counts; [`search`] is the loop of generations, which
 //!   [`store`] keeps on disk.
-//! - [`confirm`] says what of the result is a defect, [`report`] writes the tables and plots.
+//! - [`confirm`] says what of the result is a defect, [`publish`] writes it down as a finding, [`report`] writes the
+//!   tables and plots, and [`run`] does all of it in order.
 
 pub mod confirm;
 pub mod coverage;
@@ -22,7 +23,9 @@ pub mod mutate;
 pub mod nsga;
 pub mod objective;
 pub mod place;
+pub mod publish;
 pub mod report;
+pub mod run;
 pub mod search;
 pub mod store;
 pub mod trace;

@@ -2,6 +2,7 @@
 //! `fuzz::run`.
 
 mod approx;
+mod evolve;
 mod show;
 mod truth;
 
@@ -42,12 +43,15 @@ enum Chosen {
     Truth(truth::Arguments),
     /// Approximations of seed formulas that must have the seed's verdict
     Approx(approx::Arguments),
+    /// Formulas on which the solver is slow and a reference is not
+    Evolve(evolve::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.strategy {
         Chosen::Truth(arguments) => truth::run(arguments),
         Chosen::Approx(arguments) => approx::run(arguments),
+        Chosen::Evolve(arguments) => evolve::run(arguments),
     }
 }
 

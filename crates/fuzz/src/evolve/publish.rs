@@ -1,0 +1,114 @@
+//! Performance defects as findings: the folder layout that all strategies share. Owns the wording of what was measured.
+
+use super::confirm::Defect;
+use super::evaluate::{Ending, EvolveError, Pair, timing};
+use crate::case::Verdict;
+use crate::confirm::{Confirmed, Evidence};
+use crate::court::Testimony;
+use crate::finding::{Finding, Fingerprint, Folders, SolverInfo};
+use crate::judge::Class;
+use crate::solver::{Solver, answer};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// A finding as the summary lists it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its class.
+    pub class: Class,
+    /// Its short fingerprint.
+    pub fingerprint: String,
+    /// What the fingerprint is made of.
+    pub about: String,
+    /// Its folder.
+    pub path: PathBuf,
+    /// Members of the result set that show it.
+    pub count: u64,
+    /// Assertions in its reduced script.
+    pub assertions: usize,
+    /// On how many of how many random seeds the target is slow.
+    pub seeds: (u32, u32),
+}
+
+/// Writes a defect's folder below `out`. `newest` is a newer release of the target, if one is at hand.
+pub fn publish(
+    out: &Path,
+    pair: &Pair,
+    newest: Option<&Solver>,
+    defect: &Defect,
+    stop: &AtomicBool,
+) -> Result<Entry, EvolveError> {
+    let limit = pair.limits().cpu.as_secs_f64();
+    let (slow, tried) = defect.seeds;
+    let seeds = if tried == 0 { String::new() } else { format!(", with {slow} of {tried} random seeds") };
+    let detail = format!(
+        "no answer in {limit:.1} s of CPU time{seeds}, where {} takes {:.3} s",
+        pair.reference.name, defect.reference.seconds
+    );
+    let fingerprint =
+        Fingerprint::new(format!("{}: {}", Class::Performance.word(), defect.operators.join(" ")));
+    let confirmed = Confirmed {
+        class: Class::Performance,
+        query: 0,
+        detail: detail.clone(),
+        evidence: Evidence::Process(detail),
+        answer: answer::read(&defect.run),
+        run: defect.run.clone(),
+        testimonies: vec![Testimony {
+            solver: pair.reference.name.clone(),
+            version: pair.reference.version.clone(),
+            verdict: verdict(&defect.reference.ending),
+            model: None,
+        }],
+    };
+    let finding = Finding {
+        fingerprint: fingerprint.clone(),
+        confirmed,
+        bug: defect.bug.clone(),
+        reduced: defect.reduced.clone(),
+        assertions: defect.assertions,
+        origin: "fuzz evolve".into(),
+        seed: None,
+        mutations: Vec::new(),
+        solver: SolverInfo {
+            name: pair.target.name.clone(),
+            version: pair.target.version.clone(),
+            command: pair.target.command_line(),
+        },
+        newest: newest.map(|newest| newer(newest, pair, &defect.reduced, stop)).transpose()?.flatten(),
+        reduction_tests: defect.reduction_tests,
+    };
+    let folders = Folders::new(out);
+    let path = folders.write(&finding).map_err(|error| EvolveError::file(&folders.path(&finding), error))?;
+    Ok(Entry {
+        class: Class::Performance,
+        fingerprint: fingerprint.short,
+        about: fingerprint.text,
+        path,
+        count: defect.count,
+        assertions: defect.assertions,
+        seeds: defect.seeds,
+    })
+}
+
+fn verdict(ending: &Ending) -> Option<Verdict> {
+    match ending {
+        Ending::Answered(verdict) => Some(*verdict),
+        Ending::Timeout | Ending::Rejected(_) | Ending::Failed(_) => None,
+    }
+}
+
+/// How a newer release does on a script, in words; `None` if it was stopped.
+fn newer(newest: &Solver, pair: &Pair, text: &str, stop: &AtomicBool) -> Result<Option<String>, EvolveError> {
+    let limits = pair.limits();
+    let run = newest.run(text, &limits, stop)?;
+    Ok(timing(&run, limits.cpu).map(|timing| {
+        let what = match timing.ending {
+            Ending::Answered(verdict) => format!("answers {} in {:.3} s", verdict.word(), timing.seconds),
+            Ending::Timeout => format!("does not answer in {:.1} s either", timing.seconds),
+            Ending::Rejected(message) => format!("does not take the script: {message}"),
+            Ending::Failed(message) => format!("fails: {message}"),
+        };
+        format!("{} {what}", newest.version)
+    }))
+}

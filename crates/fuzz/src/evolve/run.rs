@@ -1,0 +1,216 @@
+//! A run from beginning to end: evolve, store each generation, confirm, publish, report. Owns the folder of a run; what is
+//! shown while it goes on is the caller's business.
+
+use super::confirm::{self, Rerun};
+use super::evaluate::{EvolveError, Pair, PairOptions};
+use super::publish::{Entry, publish};
+use super::search::{Counts, Evolution, Generation, Options, StopReason};
+use super::variant::Printed;
+use super::{report, store};
+use crate::solver::{Solver, Store};
+use serde_json::{Value as Json, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What a whole run is asked for.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// How formulas evolve.
+    pub search: Options,
+    /// How solvers are run.
+    pub pair: PairOptions,
+    /// The long limit, if the result is to be confirmed.
+    pub confirm: Option<Duration>,
+    /// Whether to continue the run in `out`.
+    pub resume: bool,
+    /// The folder of the run.
+    pub out: PathBuf,
+}
+
+/// What happens during a run.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A generation is over.
+    Generation(&'a Generation),
+    /// This many members of the result set are run again under the long limit.
+    Confirming(usize),
+    /// A defect was confirmed and reduced.
+    Found(&'a Entry),
+}
+
+/// What a run led to.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// What was counted.
+    pub counts: Counts,
+    /// Generations, those before a resume included.
+    pub generations: usize,
+    /// The findings.
+    pub findings: Vec<Entry>,
+    /// The row of Table I.
+    pub row: Printed,
+    /// Members of the result set that reached the search's limit.
+    pub slow: usize,
+    /// Why the search ended.
+    pub stop_reason: StopReason,
+    /// Why the run says little about the solvers, if it does.
+    pub trouble: Option<String>,
+}
+
+/// How many tests one reduction may use: each that stays slow costs seconds.
+const REDUCTION_TESTS: u64 = 300;
+
+/// Runs a task.
+pub fn run(
+    task: &Task,
+    store: &Store,
+    newest: Option<&Solver>,
+    stop: &AtomicBool,
+    tell: &mut dyn FnMut(Event),
+) -> Result<Summary, EvolveError> {
+    let pair = Pair::new(task.pair.clone(), store)?;
+    std::fs::create_dir_all(&task.out).map_err(|error| EvolveError::file(&task.out, error))?;
+    let mut evolution = Evolution::new(&task.search, &pair);
+    let (state, log) = (task.out.join("state.json"), task.out.join("generations.jsonl"));
+    begin(task, &state, &log, &mut evolution)?;
+    let stop_reason = evolution.run(stop, &mut |evolution| {
+        store::save(&state, evolution)?;
+        append(&log, evolution)?;
+        if let Some(generation) = evolution.history.last() {
+            tell(Event::Generation(generation));
+        }
+        Ok(())
+    })?;
+    let mut findings = Vec::new();
+    let mut reruns: Option<Vec<Rerun>> = None;
+    if let Some(limit) = task.confirm {
+        let options = confirm::Options { limit, jobs: task.search.jobs, reduction_tests: REDUCTION_TESTS };
+        tell(Event::Confirming(evolution.members.len()));
+        let again = confirm::rerun(&pair, &evolution.members, &options, stop)?;
+        let mut failure = None;
+        let mut publish_one = |defect: &confirm::Defect| match publish(&task.out, &pair, newest, defect, stop)
+        {
+            Ok(entry) => {
+                tell(Event::Found(&entry));
+                findings.push(entry);
+            }
+            Err(error) => failure = Some(error),
+        };
+        let defects =
+            confirm::defects(&pair, store, &evolution.members, &again, &options, stop, &mut publish_one)?;
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        // Duplicates come after the finding that they count for.
+        for (entry, defect) in findings.iter_mut().zip(&defects) {
+            entry.count = defect.count;
+        }
+        reruns = Some(again);
+    }
+    report::write(&task.out, task.search.variant, &evolution, reruns.as_deref())?;
+    let summary = summary(&evolution, findings, reruns.as_deref(), stop_reason);
+    let path = task.out.join("summary.json");
+    let text = serde_json::to_string_pretty(&summary_json(task, &summary)).unwrap_or_default() + "\n";
+    std::fs::write(&path, text).map_err(|error| EvolveError::file(&path, error))?;
+    Ok(summary)
+}
+
+/// Continues a stored run, or makes sure that none is overwritten unknowingly.
+fn begin(task: &Task, state: &Path, log: &Path, evolution: &mut Evolution) -> Result<(), EvolveError> {
+    if task.resume {
+        return store::load(state, evolution);
+    }
+    for old in [state, log] {
+        if old.exists() {
+            std::fs::remove_file(old).map_err(|error| EvolveError::file(old, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds a generation to the log: its figures and its members.
+fn append(log: &Path, evolution: &Evolution) -> Result<(), EvolveError> {
+    let Some(generation) = evolution.history.last() else { return Ok(()) };
+    let members: Vec<Json> = evolution
+        .members
+        .iter()
+        .map(|m| json!({ "text": m.text, "t_score": m.t_score(), "coverage_score": m.coverage_score, "complexity": m.complexity }))
+        .collect();
+    let mut line = store::generation(generation);
+    line["members"] = Json::from(members);
+    let write = || -> std::io::Result<()> {
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(log)?;
+        writeln!(file, "{line}")
+    };
+    write().map_err(|error| EvolveError::file(log, error))
+}
+
+fn summary(
+    evolution: &Evolution,
+    findings: Vec<Entry>,
+    reruns: Option<&[Rerun]>,
+    stop_reason: StopReason,
+) -> Summary {
+    let counts = evolution.counts.clone();
+    let rejection = counts.last_rejection.as_deref().unwrap_or("");
+    let trouble = if counts.tests == 0 {
+        Some("nothing was tested".to_string())
+    } else if counts.rejected * 2 > counts.tests {
+        Some(format!(
+            "{} of {} formulas were refused by a solver: {rejection}",
+            counts.rejected, counts.tests
+        ))
+    } else {
+        None
+    };
+    Summary {
+        generations: evolution.history.len(),
+        findings,
+        row: report::row(evolution, reruns),
+        slow: evolution.history.last().map_or(0, |generation| generation.timeouts),
+        stop_reason,
+        trouble,
+        counts,
+    }
+}
+
+/// The summary as JSON, as `--json` prints it.
+pub fn summary_json(task: &Task, summary: &Summary) -> Json {
+    let findings: Vec<Json> = summary
+        .findings
+        .iter()
+        .map(|entry| {
+            json!({
+                "class": entry.class.word(),
+                "fingerprint": entry.fingerprint,
+                "about": entry.about,
+                "path": entry.path.display().to_string(),
+                "count": entry.count,
+                "assertions": entry.assertions,
+                "slow_seeds": entry.seeds.0,
+                "tried_seeds": entry.seeds.1,
+            })
+        })
+        .collect();
+    json!({
+        "strategy": "evolve",
+        "variant": task.search.variant.name,
+        "logic": task.search.logic.name,
+        "solver": task.pair.target,
+        "reference": task.pair.reference,
+        "seed": task.search.seed,
+        "tests": summary.counts.tests,
+        "generations": summary.generations,
+        "rejected": summary.counts.rejected,
+        "contradictions": summary.counts.contradictions,
+        "slow": summary.slow,
+        "findings": findings,
+        "table": report::row_json(&summary.row),
+        "paper": report::row_json(&task.search.variant.printed),
+        "stop_reason": summary.stop_reason.word(),
+        "trouble": summary.trouble,
+        "out": task.out.display().to_string(),
+    })
+}

@@ -1,0 +1,112 @@
+//! Evolution against real solvers, and against one with a planted defect: Z3 behind a script that never answers a formula in
+//! which `str.indexof` occurs. The search has to find such formulas by itself, confirm them against cvc5, and reduce them to
+//! the one assertion that matters.
+
+use fuzz::evolve::evaluate::{CoverageKind, Ending, Evaluate, Pair, PairOptions, Subject, TraceKind};
+use fuzz::evolve::run::{Task, run, summary_json};
+use fuzz::evolve::search::{Options, StopReason};
+use fuzz::solver::{Limits, Store};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Whether the solvers are here; says so if not.
+fn solvers() -> bool {
+    let here = [testkit::SolverKind::Z3, testkit::SolverKind::Cvc5]
+        .map(|kind| testkit::Solver::find(kind).is_some());
+    if here != [true; 2] {
+        eprintln!("skipped: z3 and cvc5 are needed");
+    }
+    here == [true; 2]
+}
+
+fn options(target: &str, cpu: Duration) -> PairOptions {
+    PairOptions {
+        target: target.into(),
+        reference: "cvc5".into(),
+        compare: true,
+        limits: Limits::with_cpu(cpu),
+        coverage: CoverageKind::Blackbox,
+        trace: TraceKind::Verbose,
+        jobs: 2,
+    }
+}
+
+const EASY: &str =
+    "(set-logic QF_SLIA)\n(declare-fun s0 () String)\n(assert (= (str.len s0) 3))\n(check-sat)\n";
+
+#[test]
+fn a_pair_of_real_solvers() {
+    if !solvers() {
+        return;
+    }
+    let store = Store::open();
+    let subject = Subject { target: EASY.into(), reference: EASY.into() };
+    let stop = AtomicBool::new(false);
+    for trace in [TraceKind::Verbose, TraceKind::Log, TraceKind::Coverage] {
+        let options = PairOptions { trace, ..options("z3", Duration::from_secs(5)) };
+        let pair = Pair::new(options, &store).unwrap();
+        let measured = pair.measure(0, &subject, &stop).unwrap().unwrap();
+        assert!(measured.is_valid() && !measured.is_contradiction());
+        assert_eq!(measured.target.ending, Ending::Answered(fuzz::case::Verdict::Sat));
+        assert_eq!(measured.reference.as_ref().map(|r| &r.ending), Some(&measured.target.ending));
+        assert!(measured.coverage.lines() > 5, "statistics and messages: {trace:?}");
+        assert!(measured.trace.lines() > 5, "{trace:?}");
+        assert_eq!(measured.trace.similarity(&measured.trace), 1.0);
+    }
+    let wrong = Subject { target: "(assert (foo))(check-sat)".into(), reference: EASY.into() };
+    let pair = Pair::new(options("z3", Duration::from_secs(5)), &store).unwrap();
+    assert!(!pair.measure(0, &wrong, &stop).unwrap().unwrap().is_valid());
+}
+
+/// Writes the solver with the defect.
+fn planted(folder: &Path) -> String {
+    let path = folder.join("planted");
+    let script = "#!/bin/sh\ntext=$(cat)\ncase $text in *str.indexof*) while :; do :; done;; esac\n\
+                  printf '%s\\n' \"$text\" | z3 -in -T:1\n";
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn a_planted_defect_is_found_confirmed_and_reduced() {
+    if !solvers() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let task = Task {
+        search: Options { tests: Some(24), population: 12, jobs: 2, ..Options::new(4) },
+        pair: options(&planted(folder.path()), Duration::from_millis(300)),
+        confirm: Some(Duration::from_millis(400)),
+        resume: false,
+        out: out.clone(),
+    };
+    let summary = run(&task, &Store::open(), None, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    assert_eq!((summary.stop_reason, summary.counts.tests), (StopReason::Tests, 24));
+    assert!(summary.slow > 0);
+    let entry = summary.findings.first().expect("the planted defect");
+    assert_eq!((entry.class.word(), entry.assertions), ("performance", 1));
+    assert!(entry.about.contains("str.indexof"), "{}", entry.about);
+    for file in ["bug.smt2", "reduced.smt2", "answer.json", "report.md", "repro.sh"] {
+        assert!(entry.path.join(file).exists(), "{file}");
+    }
+    let reduced = std::fs::read_to_string(entry.path.join("reduced.smt2")).unwrap();
+    assert!(reduced.contains("str.indexof"), "{reduced}");
+    for file in [
+        "population.csv",
+        "convergence.svg",
+        "cdf.svg",
+        "pareto.svg",
+        "table.csv",
+        "summary.json",
+        "state.json",
+    ] {
+        assert!(out.join(file).exists(), "{file}");
+    }
+    let json = summary_json(&task, &summary);
+    assert_eq!(json["findings"][0]["class"], "performance");
+    assert_eq!((json["tests"].as_u64(), json["stop_reason"].as_str()), (Some(24), Some("tests")));
+}
