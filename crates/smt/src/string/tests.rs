@@ -254,12 +254,12 @@ fn bad_literals_are_refused_with_their_place() {
 }
 
 #[test]
-fn printing_escapes_no_more_than_needed() {
+fn printing_escapes_what_some_release_would_misread() {
     for (value, unicode, c) in [
-        ("a\\b", r#""a\b""#, r#""a\\b""#),
+        ("a\\b", r#""a\u{5c}b""#, r#""a\\b""#),
         ("\\u0041", r#""\u{5c}u0041""#, r#""\\u0041""#),
-        ("\\u004", r#""\u004""#, r#""\\u004""#),
-        ("\\u{41", r#""\u{41""#, r#""\\u{41""#),
+        ("\\u004", r#""\u{5c}u004""#, r#""\\u004""#),
+        ("\\u{41", r#""\u{5c}u{41""#, r#""\\u{41""#),
         ("\\u{41}", r#""\u{5c}u{41}""#, r#""\\u{41}""#),
         ("\"\n\u{7F}", r#""""\u{a}\u{7f}""#, r#""""\x0a\x7f""#),
     ] {
