@@ -106,7 +106,10 @@ fn counts_of_the_paper_and_ours() {
     );
     assert!(counts.iter().all(|count| count.beyond == 0));
     assert_eq!(Truth::new(Options::default()).batches().map(|n| n > 100), Some(true));
-    assert_eq!(extended(1).batches(), None);
+    let extended = extended(1);
+    assert_eq!(extended.batches(), None);
+    let beyond: Vec<usize> = extended.counts().iter().map(|count| count.beyond).collect();
+    assert_eq!(beyond, [24, 3791, 6988, 22, 0, 297, 0, 44, 0]);
 }
 
 #[test]
