@@ -67,10 +67,11 @@ macro_rules! define_run {
                 let mut left = *fuel;
 
                 let outcome = loop {
-                    let instr = code[pc];
+                    let instr = &code[pc];
                     let at = Site(function.first.wrapping_add(pc as u32));
                     pc += 1;
-                    match instr {
+                    // Fields are read from the code itself: a copy would go through memory.
+                    match *instr {
                         $(Instr::$un { dst, a } => {
                             frame[dst as usize] = attempt!(domain.unary::<ops::$un>(at, frame[a as usize]));
                         })*
@@ -140,7 +141,7 @@ macro_rules! define_run {
                             pc += domain.switch(at, frame[index as usize], cases) as usize;
                         }
                         Instr::Return | Instr::ReturnOne { .. } | Instr::ReturnMany { .. } => {
-                            match instr {
+                            match *instr {
                                 Instr::ReturnOne { src } => frame[0] = frame[src as usize],
                                 Instr::ReturnMany { src, count } => {
                                     frame.copy_within(src as usize..src as usize + count as usize, 0);
@@ -159,7 +160,7 @@ macro_rules! define_run {
                             memory = &mut state.memories[function.memory as usize];
                         }
                         Instr::Call { .. } | Instr::CallIndirect { .. } | Instr::CallHost { .. } => {
-                            let (callee, first) = match instr {
+                            let (callee, first) = match *instr {
                                 Instr::Call { function, at } | Instr::CallHost { function, at } => (function, at),
                                 Instr::CallIndirect { index, at: first, table, ty } => {
                                     let elements = &state.tables[table as usize].elements;
@@ -205,8 +206,8 @@ macro_rules! define_run {
                         }
                         Instr::GlobalGet { dst, global } => frame[dst as usize] = state.globals[global as usize],
                         Instr::GlobalSet { src, global } => state.globals[global as usize] = frame[src as usize],
-                        other => {
-                            attempt!(state.rare(domain, frame, function.memory as usize, at, other));
+                        _ => {
+                            attempt!(state.rare(domain, frame, function.memory as usize, at, *instr));
                             memory = &mut state.memories[function.memory as usize];
                         }
                     }
