@@ -31,6 +31,10 @@ enum Command {
     Eval(commands::eval::Arguments),
     /// Decide scripts, or talk SMT-LIB on standard input
     Solve(commands::solve::Arguments),
+    /// Run several solvers over the same scripts and compare them
+    Race(commands::race::Arguments),
+    /// Find the releases of a solver that answer a script wrongly
+    Bisect(commands::bisect::Arguments),
     /// Keep releases of solvers side by side
     Solver(commands::solver::Arguments),
     /// Find defects in SMT solvers
@@ -71,6 +75,8 @@ fn main() -> ExitCode {
         Command::Fmt(arguments) => commands::fmt::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Solve(arguments) => commands::solve::run(&arguments),
+        Command::Race(arguments) => commands::race::run(&arguments),
+        Command::Bisect(arguments) => commands::bisect::run(&arguments),
         Command::Solver(arguments) => commands::solver::run(&arguments),
         Command::Fuzz(arguments) => commands::fuzz::run(&arguments),
         Command::Reduce(arguments) => commands::reduce::run(&arguments),
