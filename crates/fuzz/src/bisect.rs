@@ -142,7 +142,7 @@ fn ask(
     stop: &AtomicBool,
 ) -> Result<Result<(Answer, Dialect), String>, StoreError> {
     let spec = format!("{}@{version}", question.name);
-    match store.add(&spec, stop, &mut |_| {}) {
+    match store.add_version(question.name, version, stop, &mut |_| {}) {
         Ok(_) => {}
         Err(error @ (StoreError::NoWheel { .. } | StoreError::Unusable { .. })) => {
             return Ok(Err(error.to_string()));

@@ -99,8 +99,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 fn to_text(race: &Race, solvers: &[Solver], scripts: &[Benchmark], disagreements: &[Disagreement]) -> String {
     let width = solvers.iter().map(|solver| solver.name.chars().count()).max().unwrap_or(0).max(6);
+    let versions = solvers.iter().map(|solver| solver.version.chars().count()).max().unwrap_or(0).max(7);
     let mut text = format!(
-        "{:<width$} {:>10} {:>7} {:>6} {:>6} {:>8} {:>11} {:>6} {:>6} {:>10} {:>10}\n",
+        "{:<width$} {:>versions$} {:>7} {:>6} {:>6} {:>8} {:>11} {:>6} {:>6} {:>10} {:>10}\n",
         "solver",
         "version",
         "solved",
@@ -117,7 +118,7 @@ fn to_text(race: &Race, solvers: &[Solver], scripts: &[Benchmark], disagreements
     for (column, solver) in solvers.iter().enumerate() {
         let s = race.score(column);
         line(format!(
-            "{:<width$} {:>10} {:>7} {:>6} {:>6} {:>8} {:>11} {:>6} {:>6} {:>8.2} s {:>8.2} s",
+            "{:<width$} {:>versions$} {:>7} {:>6} {:>6} {:>8} {:>11} {:>6} {:>6} {:>8.2} s {:>8.2} s",
             solver.name,
             solver.version,
             format!("{}/{}", s.solved, s.run),

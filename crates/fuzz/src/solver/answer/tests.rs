@@ -87,6 +87,9 @@ fn complaints_are_told_apart() {
             "ASSERTION VIOLATION\nFile: ../src/smt/theory_seq.cpp\nLine: 1234\nm.is_true(e)\n",
             |t| matches!(t, Assertion(text) if text.contains("theory_seq.cpp") && text.contains("1234")),
         ),
+        // bitwuzla
+        ("(error \"<string>:3:19: invalid sort 'String'\")", |t| matches!(t, Unsupported(_))),
+        ("(error \"<string>:1:2: expected command at 'foo'\")", |t| matches!(t, Parse(_))),
         // cvc5, CVC4
         (
             "(error \"Parse Error: <stdin>:2.19: Symbol 'str.foo' not declared as a variable\n\n  (assert (str.foo x))\n           ^\n\")",

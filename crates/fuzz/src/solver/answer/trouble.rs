@@ -94,6 +94,8 @@ const PATTERNS: &[(Kind, &str)] = &[
     (Kind::Unsupported, "doesn't include THEORY"),
     (Kind::Unsupported, "unknown parameter"),
     (Kind::Unsupported, "unknown sort"),
+    (Kind::Unsupported, "invalid sort"),
+    (Kind::Unsupported, "invalid logic"),
     (Kind::Unsupported, "not declared as a type"),
     (Kind::Unsupported, "cannot handle"),
     (Kind::Unsupported, "not enabled"),

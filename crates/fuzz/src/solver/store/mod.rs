@@ -184,49 +184,57 @@ impl Store {
         progress: &mut dyn FnMut(&str),
     ) -> Result<Release, StoreError> {
         let (name, wanted) = spec.split_once('@').unwrap_or((spec, ""));
-        let (known, package) = package(name)?;
-        if let Some(release) =
-            self.list().into_iter().find(|release| release.name == name && release.version == wanted)
-        {
+        let (_, package) = package(name)?;
+        if let Some(release) = release(&self.place(name, wanted)) {
             return Ok(release);
         }
-        let pip = Pip::find(stop)?;
         progress(&format!("asking for the releases of {package}"));
-        let versions = pip.releases(package)?;
-        let version = match versions.iter().rfind(|version| matches_version(version, wanted)) {
-            Some(version) => version.clone(),
+        let versions = Pip::find(stop)?.releases(package)?;
+        let exact = versions.iter().find(|version| *version == wanted);
+        let newest = || versions.iter().rfind(|version| matches_version(version, wanted));
+        match exact.or_else(newest) {
+            Some(version) => self.add_version(name, version, stop, progress),
             None => {
-                return Err(StoreError::NoRelease {
-                    name: name.into(),
-                    version: wanted.into(),
-                    near: near(&versions, wanted),
-                });
+                let (name, version) = (name.into(), wanted.into());
+                Err(StoreError::NoRelease { name, version, near: near(&versions, wanted) })
             }
-        };
-        let target = self.folder().join(format!("{name}@{version}"));
+        }
+    }
+
+    /// Gets a release that the package index is known to have, unless it is there.
+    pub fn add_version(
+        &self,
+        name: &str,
+        version: &str,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Release, StoreError> {
+        let (known, package) = package(name)?;
+        let target = self.place(name, version);
         if let Some(release) = release(&target) {
             return Ok(release);
         }
-        let failed = |path: &Path| {
-            let path = path.to_path_buf();
-            move |error| StoreError::Io { path, error }
-        };
-        std::fs::create_dir_all(self.folder()).map_err(failed(&self.folder()))?;
-        let work = tempfile::Builder::new()
-            .prefix(".adding-")
-            .tempdir_in(self.folder())
-            .map_err(failed(&self.folder()))?;
+        let folder = self.folder();
+        let failed = |error| StoreError::Io { path: folder.clone(), error };
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        let work = tempfile::Builder::new().prefix(".adding-").tempdir_in(&folder).map_err(failed)?;
+        let pip = Pip::find(stop)?;
         progress(&format!("getting {package} {version}"));
-        let wheel = pip.wheel(package, &version, work.path())?;
+        let wheel = pip.wheel(package, version, work.path())?;
         progress(&format!("unpacking {package} {version}"));
         let ready = work.path().join("ready");
-        unpack(&pip, known, &wheel, &ready)?;
-        try_out(&ready, &format!("{name}@{version}"), stop)?;
+        let spec = format!("{name}@{version}");
+        unpack(&pip, known, &spec, &wheel, &ready)?;
+        try_out(&ready, &spec, stop)?;
         match std::fs::rename(&ready, &target) {
             // Somebody else may have been faster; one is as good as the other.
             Err(error) if release(&target).is_none() => Err(StoreError::Io { path: target, error }),
-            _ => release(&target).ok_or(StoreError::NotThere { spec: spec.into() }),
+            _ => release(&target).ok_or(StoreError::NotThere { spec }),
         }
+    }
+
+    fn place(&self, name: &str, version: &str) -> PathBuf {
+        self.folder().join(format!("{name}@{version}"))
     }
 
     /// Removes a release: the one whose version is given, or the only one that it stands for.
@@ -256,7 +264,7 @@ fn package(name: &str) -> Result<(&'static Known, &'static str), StoreError> {
 }
 
 /// Lays a wheel out in a folder: its program alone if it has one, else its module and the driver.
-fn unpack(pip: &Pip<'_>, known: &Known, wheel: &Path, ready: &Path) -> Result<(), StoreError> {
+fn unpack(pip: &Pip<'_>, known: &Known, spec: &str, wheel: &Path, ready: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::PermissionsExt;
     let failed = |path: &Path| {
         let path = path.to_path_buf();
@@ -267,7 +275,7 @@ fn unpack(pip: &Pip<'_>, known: &Known, wheel: &Path, ready: &Path) -> Result<()
         pip.python(&["-m", "zipfile", "-e", &wheel.display().to_string(), &module.display().to_string()])?;
     if run.end != End::Exited(0) {
         let message = format!("the wheel cannot be unpacked: {}", run.stderr.trim());
-        return Err(StoreError::Unusable { release: wheel.display().to_string(), message });
+        return Err(StoreError::Unusable { release: spec.into(), message });
     }
     let command = match program_in(&module, known.name) {
         Some(path) => {
@@ -279,7 +287,7 @@ fn unpack(pip: &Pip<'_>, known: &Known, wheel: &Path, ready: &Path) -> Result<()
         }
         None if !known.driven => {
             let message = "its wheel holds no program".into();
-            return Err(StoreError::Unusable { release: wheel.display().to_string(), message });
+            return Err(StoreError::Unusable { release: spec.into(), message });
         }
         None => {
             let driver = ready.join("driver.py");
