@@ -75,7 +75,7 @@ impl Solver {
             }
             _ => {
                 let known = Path::new(first).file_name().and_then(|name| table::by_name(name.to_str()?));
-                match (table::on_path(first), store.find(first, "")) {
+                match (table::on_path(first).or_else(|| own_program(first)), store.find(first, "")) {
                     (Some(program), _) => (known, vec![program], None),
                     (None, Some(release)) => (known, release.command, Some(release.version)),
                     (None, None) => return Err(missing(first)),
@@ -128,6 +128,12 @@ impl Solver {
         let after = run.stdout.split_once(":version").map_or("", |(_, after)| after);
         Ok(after.split('"').nth(1).unwrap_or("").into())
     }
+}
+
+/// The program that is running, if it has this name: Soundline is a solver too, installed or not.
+fn own_program(name: &str) -> Option<String> {
+    let path = std::env::current_exe().ok()?;
+    (path.file_name()? == name).then(|| path.display().to_string())
 }
 
 fn missing(program: &str) -> SolverError {
