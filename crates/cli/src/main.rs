@@ -43,6 +43,10 @@ enum Command {
     Reduce(commands::reduce::Arguments),
     /// Build solvers that count what they execute
     Coverage(commands::coverage::Arguments),
+    /// Write tests for a program by concolic execution
+    Explore(commands::explore::Arguments),
+    /// Run the tests of an exploration again
+    Replay(commands::replay::Arguments),
 }
 
 /// How a command ends.
@@ -81,6 +85,8 @@ fn main() -> ExitCode {
         Command::Fuzz(arguments) => commands::fuzz::run(&arguments),
         Command::Reduce(arguments) => commands::reduce::run(&arguments),
         Command::Coverage(arguments) => commands::coverage::run(&arguments),
+        Command::Explore(arguments) => commands::explore::run(&arguments),
+        Command::Replay(arguments) => commands::replay::run(&arguments),
     };
     match result {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

@@ -20,6 +20,9 @@ pub trait Domain {
     /// The bits of a value in this run.
     fn bits(value: Self::Value) -> u64;
 
+    /// An instruction is about to be executed.
+    #[inline(always)]
+    fn step(&mut self, _: Site) {}
     /// Computes, or traps.
     fn unary<O: Unary>(&mut self, at: Site, a: Self::Value) -> Result<Self::Value, Trap>;
     /// Computes, or traps.
@@ -80,8 +83,11 @@ pub enum Need {
     Host,
 }
 
-/// Sees the branches of a concrete run, for coverage.
+/// Sees the instructions and branches of a concrete run, for coverage.
 pub trait Observer {
+    /// An instruction is about to be executed.
+    #[inline(always)]
+    fn step(&mut self, _: Site) {}
     /// A conditional branch was taken or not.
     fn branch(&mut self, at: Site, taken: bool);
     /// A `br_table` went to a case.
@@ -115,6 +121,11 @@ impl<W: Observer> Domain for Concrete<W> {
     #[inline(always)]
     fn bits(value: u64) -> u64 {
         value
+    }
+
+    #[inline(always)]
+    fn step(&mut self, at: Site) {
+        self.observer.step(at);
     }
 
     #[inline(always)]

@@ -37,6 +37,22 @@ pub enum Error {
         /// Its name there.
         name: String,
     },
+    /// The function to start with is not exported.
+    #[error("the module exports no function {name}; it exports {}", if exported.is_empty() { "none".to_string() } else { exported.join(", ") })]
+    NoEntry {
+        /// Its name.
+        name: String,
+        /// What is exported.
+        exported: Vec<String>,
+    },
+    /// A parameter that cannot be made symbolic.
+    #[error("parameter {position} of {function} is a vector or a reference")]
+    Parameter {
+        /// The function.
+        function: String,
+        /// Which one, from one.
+        position: usize,
+    },
     /// Copying a segment, or the start function, trapped.
     #[error("instantiation trapped: {0}")]
     Trapped(#[from] Trap),

@@ -4,11 +4,15 @@
 //! is generic over a [`Domain`]: [`Concrete`] values run fast, [`Concolic`] ones carry terms of `smt` and record the path
 //! condition. The [`machine`] module says how to drive it.
 //!
-//! The crate knows nothing of how an engine of `solve` works, and starts no process.
+//! [`Program`] puts a module into a virtual [`world`]; [`search`] explores its paths with the solvers of `solve`; [`report`]
+//! writes down what was found. The crate knows nothing of how an engine works, and the only process it starts is the
+//! compiler, in [`clang`].
 
+pub mod clang;
 mod code;
 mod compile;
 pub mod concolic;
+pub mod coverage;
 mod domain;
 mod error;
 mod host;
@@ -16,9 +20,15 @@ pub mod machine;
 mod memory;
 mod module;
 pub mod op;
+mod program;
+pub mod replay;
+pub mod report;
+pub mod search;
+pub mod source;
 mod trap;
 mod types;
 mod vector;
+pub mod world;
 
 pub use code::Site;
 pub use concolic::{Concolic, ConcolicValue, PathEntry, PathKind};
@@ -28,7 +38,13 @@ pub use host::{Host, HostCall, NoHost};
 pub use machine::{CodeLocation, Instance, Machine, MachineLimits, Outcome};
 pub use memory::{Memory, Overlay, PAGE};
 pub use module::Module;
+pub use program::{Ending, Program, Run, RunLimits};
 pub use trap::Trap;
 pub use types::{
     Extern, FunctionId, FunctionType, GlobalId, Import, ImportType, Limits, MemoryId, TableId, ValueType,
 };
+
+/// The binary format of a module in the text format; the message says where it is wrong.
+pub fn text_to_binary(text: &[u8]) -> Result<Vec<u8>, String> {
+    wat::parse_bytes(text).map(|bytes| bytes.into_owned()).map_err(|error| error.to_string())
+}

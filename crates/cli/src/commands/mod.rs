@@ -4,10 +4,12 @@ pub(crate) mod bisect;
 pub(crate) mod check;
 pub(crate) mod coverage;
 pub(crate) mod eval;
+pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod fuzz;
 pub(crate) mod race;
 pub(crate) mod reduce;
+pub(crate) mod replay;
 pub(crate) mod solve;
 pub(crate) mod solver;
 

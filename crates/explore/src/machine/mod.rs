@@ -32,6 +32,7 @@
 mod bulk;
 mod link;
 mod run;
+mod sites;
 
 use crate::code::{FRAME, Function, Program, Site};
 use crate::domain::Domain;

@@ -70,6 +70,7 @@ macro_rules! define_run {
                     let instr = &code[pc];
                     let at = Site(function.first.wrapping_add(pc as u32));
                     pc += 1;
+                    domain.step(at);
                     // Fields are read from the code itself: a copy would go through memory.
                     match *instr {
                         $(Instr::$un { dst, a } => {

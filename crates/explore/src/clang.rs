@@ -1,0 +1,87 @@
+//! From C to WebAssembly, by the clang that is installed. The only place of the crate that starts a process.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The header that programs include to ask for inputs.
+pub const HEADER: &str = include_str!("soundline.h");
+
+/// The Debian packages that compile C to WebAssembly.
+pub const PACKAGES: &str = "clang lld wasi-libc libclang-rt-dev-wasm32";
+
+/// Why there is no module.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The compiler is not there, or not for WebAssembly.
+    #[error(
+        "cannot compile C to WebAssembly: {reason}\nhelp: on Debian and Ubuntu: apt-get install {PACKAGES}"
+    )]
+    Missing {
+        /// What is missing.
+        reason: String,
+    },
+    /// The program has errors.
+    #[error("clang refuses {}:\n{messages}", file.display())]
+    Refused {
+        /// The file.
+        file: PathBuf,
+        /// What clang says.
+        messages: String,
+    },
+    /// A file cannot be read or written.
+    #[error("{0}")]
+    File(#[from] std::io::Error),
+}
+
+/// Compiles a C file. With an entry the module is a library that exports the function.
+pub fn compile(file: &Path, entry: Option<&str>, flags: &[String]) -> Result<Vec<u8>, Error> {
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("soundline.h"), HEADER)?;
+    let output = folder.path().join("program.wasm");
+    let mut command = Command::new("clang");
+    // -O1 keeps lines and branches near the source's while locals live in registers; built-in functions stay calls.
+    command.args(["--target=wasm32-wasi", "-O1", "-g", "-fno-vectorize", "-fno-slp-vectorize"]);
+    command.arg("-I").arg(folder.path());
+    // What the program declares by itself and nobody defines is imported, and found missing when it is linked to the world.
+    command.arg("-Wl,--allow-undefined");
+    if let Some(entry) = entry {
+        command.args(["-mexec-model=reactor", &format!("-Wl,--export={entry}")]);
+    }
+    command.arg(file).arg("-o").arg(&output).arg("-lm").args(flags);
+    let run = command.output().map_err(|error| Error::Missing { reason: format!("clang: {error}") })?;
+    if !run.status.success() {
+        let messages = String::from_utf8_lossy(&run.stderr).into_owned();
+        return Err(match missing(&messages) {
+            Some(reason) => Error::Missing { reason },
+            None => Error::Refused { file: file.to_path_buf(), messages },
+        });
+    }
+    Ok(std::fs::read(output)?)
+}
+
+/// The message that shows that a part of the tool chain is not there.
+fn missing(messages: &str) -> Option<String> {
+    const SIGNS: &[&str] = &[
+        "wasm-ld",
+        "crt1",
+        "libclang_rt.builtins",
+        "'stdio.h' file not found",
+        "'stdlib.h' file not found",
+        "'stddef.h' file not found",
+        "unable to create target",
+        "No available targets",
+    ];
+    let shows = |line: &&str| {
+        SIGNS.iter().any(|sign| line.contains(sign))
+            && ["not found", "cannot open", "unable to", "No available"].iter().any(|how| line.contains(how))
+    };
+    messages.lines().find(shows).map(str::to_string)
+}
+
+/// Whether C can be compiled here.
+pub fn available() -> Result<(), Error> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("probe.c");
+    std::fs::write(&file, "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n")?;
+    compile(&file, None, &[]).map(|_| ())
+}

@@ -1,0 +1,256 @@
+//! A program in its world, ready to be run as often as one likes, in either domain.
+
+use crate::code::Site;
+use crate::concolic::{Concolic, Options, PathEntry};
+use crate::coverage::Trail;
+use crate::domain::Concrete;
+use crate::error::Error;
+use crate::machine::{Machine, Outcome};
+use crate::module::Module;
+use crate::source::{Source, StackFrame};
+use crate::trap::Trap;
+use crate::types::{Extern, FunctionId, ValueType};
+use crate::world::functions::{TABLE, provides};
+use crate::world::{Input, Inputs, Object, ObjectKind, Scalar, Setup, Stop, Symbols, World};
+use smt::Terms;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// How many jumps and calls are made between two looks at the clock.
+const SLICE: u64 = 100_000;
+
+/// What ends a run from outside.
+#[derive(Clone, Debug)]
+pub struct RunLimits {
+    /// Jumps and calls.
+    pub fuel: u64,
+    /// Entries of a path.
+    pub path: usize,
+    /// The time.
+    pub deadline: Option<Instant>,
+    /// Somebody's wish.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Default for RunLimits {
+    fn default() -> RunLimits {
+        RunLimits { fuel: 20_000_000, path: 20_000, deadline: None, stop: Arc::default() }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// The program, or the function, returned.
+    Returned,
+    /// The program exited with a code.
+    Exited(u32),
+    /// It trapped.
+    Trapped(Trap),
+    /// An assertion failed.
+    Assertion,
+    /// What must not be reached was.
+    Error,
+    /// An assumption does not hold.
+    Discarded,
+    /// A limit was reached.
+    Unfinished,
+}
+
+impl Ending {
+    /// Whether the program did what it should not.
+    pub fn is_crash(self) -> bool {
+        matches!(self, Ending::Trapped(_) | Ending::Assertion | Ending::Error)
+    }
+}
+
+impl std::fmt::Display for Ending {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Ending::Returned => f.write_str("returned"),
+            Ending::Exited(code) => write!(f, "exited with {code}"),
+            Ending::Trapped(trap) => trap.fmt(f),
+            Ending::Assertion => f.write_str("assertion failed"),
+            Ending::Error => f.write_str("error reached"),
+            Ending::Discarded => f.write_str("assumption not met"),
+            Ending::Unfinished => f.write_str("unfinished"),
+        }
+    }
+}
+
+/// What a run did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub ending: Ending,
+    /// The parts of the input that it asked for.
+    pub objects: Vec<Object>,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
+    /// Where it was at a crash, innermost first.
+    pub stack: Vec<Site>,
+}
+
+/// A program in its world.
+#[derive(Clone, Debug)]
+pub struct Program {
+    machine: Machine<Concrete>,
+    function: FunctionId,
+    parameters: Vec<Parameter>,
+    setup: Setup,
+    source: Source,
+}
+
+/// A parameter of the function that is explored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Parameter {
+    name: String,
+    scalar: Scalar,
+}
+
+impl Program {
+    /// Makes a program of the binary format. A module that has to be initialised is.
+    pub fn load(bytes: &[u8], setup: Setup) -> Result<Program, Error> {
+        let module = Module::decode(bytes)?;
+        let mut machine = Machine::new(Concrete::<()>::default());
+        let host: Vec<FunctionId> = (0..)
+            .zip(TABLE)
+            .map(|(number, row)| machine.add_host_function(&row.function_type(), number))
+            .collect();
+        let input = Input::new();
+        let mut world = World::new(&setup, &input, Symbols::default());
+        let instance = machine.instantiate(
+            &module,
+            &mut |import| provides(import).map(|number| Extern::Function(host[number as usize])),
+            &mut world,
+        )?;
+        let export = |name: &str| match instance.export(name) {
+            Some(Extern::Function(function)) => Some(function),
+            _ => None,
+        };
+        let name = setup.entry.as_deref().unwrap_or("_start");
+        let function = export(name).ok_or_else(|| Error::NoEntry {
+            name: name.to_string(),
+            exported: module.exported_functions().map(|(name, _)| name.to_string()).collect(),
+        })?;
+        if let Some(initialise) = export("_initialize") {
+            machine.call(initialise, &[]);
+            match machine.run(&mut world, &mut RunLimits::default().fuel) {
+                Outcome::Returned(_) => {}
+                Outcome::Trapped(trap) => return Err(trap.into()),
+                Outcome::OutOfFuel => return Err(Error::StartOutOfFuel),
+            }
+        }
+        let parameters = machine.function_type(function).params.iter().enumerate();
+        let parameters = parameters
+            .map(|(i, ty)| {
+                let scalar = match ty {
+                    ValueType::I64 => Scalar::Int { bits: 64, signed: true },
+                    ValueType::F32 => Scalar::Float { bits: 32 },
+                    ValueType::F64 => Scalar::Float { bits: 64 },
+                    ValueType::I32 => Scalar::Int { bits: 32, signed: true },
+                    ValueType::V128 | ValueType::FuncRef | ValueType::ExternRef => {
+                        return Err(Error::Parameter { function: name.to_string(), position: i + 1 });
+                    }
+                };
+                Ok(Parameter { name: format!("param{}", i + 1), scalar })
+            })
+            .collect::<Result<Vec<Parameter>, Error>>()?;
+        let source = Source::new(&module, &machine);
+        Ok(Program { machine, function, parameters, setup, source })
+    }
+
+    /// The world that it is in.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Its source.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The machine as it is before a run.
+    pub fn machine(&self) -> &Machine<Concrete> {
+        &self.machine
+    }
+
+    /// Runs it fast, and says what was executed.
+    pub fn run_concrete(&self, input: &Input, limits: &RunLimits) -> (Run, Trail) {
+        let domain = Concrete { observer: Trail::new(self.machine.site_count()) };
+        let (run, domain, _) = self.run(domain, input, Symbols::default(), limits, |_| false);
+        (run, domain.observer)
+    }
+
+    /// Runs it on terms of the arena, and gives the path condition.
+    pub fn run_concolic(
+        &self,
+        input: &Input,
+        terms: &mut Terms,
+        symbols: &mut Symbols,
+        options: Options,
+        limits: &RunLimits,
+    ) -> (Run, Vec<PathEntry>) {
+        let domain = Concolic::new(std::mem::take(terms), options);
+        let too_long = |domain: &Concolic| domain.path.len() > limits.path;
+        let (run, domain, known) = self.run(domain, input, std::mem::take(symbols), limits, too_long);
+        *terms = domain.terms;
+        *symbols = known;
+        (run, domain.path)
+    }
+
+    fn run<D: Inputs>(
+        &self,
+        domain: D,
+        input: &Input,
+        symbols: Symbols,
+        limits: &RunLimits,
+        too_long: impl Fn(&D) -> bool,
+    ) -> (Run, D, Symbols) {
+        let mut machine = self.machine.in_domain(domain);
+        let mut world = World::new(&self.setup, input, symbols);
+        let mut args = Vec::new();
+        for parameter in &self.parameters {
+            let scalar = parameter.scalar;
+            let bytes = world.object(&parameter.name, ObjectKind::Parameter(scalar), scalar.bytes());
+            args.push(machine.domain.scalar(&mut world.symbols, &parameter.name, scalar, &bytes));
+        }
+        machine.call(self.function, &args);
+        let mut left = limits.fuel;
+        let outcome = loop {
+            let mut slice = SLICE.min(left);
+            left -= slice;
+            let outcome = machine.run(&mut world, &mut slice);
+            left += slice;
+            let expired = || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let stopped = left == 0 || limits.stop.load(Ordering::Relaxed) || too_long(&machine.domain);
+            if !matches!(outcome, Outcome::OutOfFuel) || stopped || expired() {
+                break outcome;
+            }
+        };
+        let ending = match outcome {
+            Outcome::Returned(_) => Ending::Returned,
+            Outcome::OutOfFuel => Ending::Unfinished,
+            Outcome::Trapped(Trap::Host(code)) => match (Stop::of(code), world.exit) {
+                (Some(Stop::Exit), Some(0)) => Ending::Returned,
+                (Some(Stop::Exit), code) => Ending::Exited(code.unwrap_or(0)),
+                (Some(Stop::Assumption), _) => Ending::Discarded,
+                (Some(Stop::Assertion), _) => Ending::Assertion,
+                (Some(Stop::Error), _) | (None, _) => Ending::Error,
+            },
+            Outcome::Trapped(trap) => Ending::Trapped(trap),
+        };
+        let stack = if ending.is_crash() { machine.backtrace() } else { Vec::new() };
+        let World { objects, symbols, stdout, stderr, .. } = world;
+        (Run { ending, objects, stdout, stderr, stack }, machine.into_domain(), symbols)
+    }
+
+    /// The stack of a crash, with names and lines.
+    pub fn frames(&self, stack: &[Site]) -> Vec<StackFrame> {
+        let locations: Vec<_> = stack.iter().filter_map(|&site| self.machine.locate(site)).collect();
+        self.source.frames(&locations)
+    }
+}

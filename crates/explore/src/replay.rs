@@ -1,0 +1,44 @@
+//! Runs stored tests again: do they end as they did, along the path that they took?
+
+use crate::concolic::Options;
+use crate::coverage::Coverage;
+use crate::program::{Program, RunLimits};
+use crate::report::test::{StoredTest, offset};
+use crate::world::Symbols;
+use smt::Terms;
+
+/// What became of one test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// How it ended.
+    pub ending: String,
+    /// Whether that is a crash.
+    pub crashed: bool,
+    /// How it differs from what was stored; none if it does not.
+    pub divergence: Option<String>,
+}
+
+/// Runs a test in both domains, and adds up what it covers.
+pub fn replay(program: &Program, test: &StoredTest, options: Options, coverage: &mut Coverage) -> Replayed {
+    let limits = RunLimits::default();
+    let (concrete, trail) = program.run_concrete(&test.input, &limits);
+    coverage.add(&trail, program.source());
+    let (run, path) =
+        program.run_concolic(&test.input, &mut Terms::new(), &mut Symbols::default(), options, &limits);
+    let ending = concrete.ending.to_string();
+    let path: Vec<(u64, bool)> =
+        path.iter().take(limits.path).map(|entry| (offset(program, entry.at), entry.taken)).collect();
+    let parted = path.iter().zip(&test.path).position(|(new, old)| new != old);
+    let divergence = if ending != test.ending {
+        Some(format!("it ended with \"{ending}\" instead of \"{}\"", test.ending))
+    } else if run.ending != concrete.ending {
+        Some(format!("on terms it ended with \"{}\"", run.ending))
+    } else if let Some(at) = parted {
+        Some(format!("it left its path at decision {} of {}", at + 1, test.path.len()))
+    } else if path.len() != test.path.len() {
+        Some(format!("it came to {} decisions instead of {}", path.len(), test.path.len()))
+    } else {
+        None
+    };
+    Replayed { ending, crashed: concrete.ending.is_crash(), divergence }
+}

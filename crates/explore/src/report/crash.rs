@@ -1,0 +1,202 @@
+//! Crashes: what happened, where, and a C program that makes it happen again.
+
+use super::{Subject, write_json};
+use crate::clang::HEADER;
+use crate::program::Program;
+use crate::search::{Crash, Exploration, Test};
+use crate::source::StackFrame;
+use crate::world::{Object, ObjectKind};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// A crash in words for programs: what, where, how often.
+pub fn describe(program: &Program, crash: &Crash) -> Json {
+    let frames = program.frames(&crash.stack);
+    let place = place(&frames).and_then(|frame| frame.line.clone());
+    let stack: Vec<String> = frames.iter().map(show).collect();
+    json!({
+        "kind": crash.ending.to_string(),
+        "file": place.as_ref().map(|line| line.file.clone()),
+        "line": place.as_ref().map(|line| line.line),
+        "stack": stack,
+        "test": crash.test + 1,
+        "count": crash.count,
+    })
+}
+
+/// The innermost call whose source is known.
+fn place(frames: &[StackFrame]) -> Option<&StackFrame> {
+    frames.iter().find(|frame| frame.line.is_some())
+}
+
+fn show(frame: &StackFrame) -> String {
+    match &frame.line {
+        Some(line) => format!("{} at {line}", frame.function),
+        None => frame.function.clone(),
+    }
+}
+
+pub(super) fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) -> io::Result<()> {
+    if found.crashes.is_empty() {
+        return Ok(());
+    }
+    for (i, crash) in found.crashes.iter().enumerate() {
+        let folder = folder.join(format!("{:03}", i + 1));
+        fs::create_dir_all(&folder)?;
+        let test = &found.tests[crash.test];
+        fs::write(folder.join("report.txt"), text(subject.program, crash, test))?;
+        write_json(&folder.join("test.json"), &super::test::to_json(subject.program, test))?;
+        if subject.file.extension().is_some_and(|extension| extension == "c")
+            && subject.program.setup().entry.is_none()
+        {
+            fs::write(folder.join("soundline.h"), HEADER)?;
+            let file = fs::canonicalize(subject.file)?;
+            fs::write(folder.join("regression.c"), regression(&file.display().to_string(), crash, test))?;
+        }
+    }
+    Ok(())
+}
+
+fn text(program: &Program, crash: &Crash, test: &Test) -> String {
+    let mut out = format!("{}\n", crash.ending);
+    for frame in program.frames(&crash.stack) {
+        put(&mut out, format_args!("    {}\n", show(&frame)));
+    }
+    put(
+        &mut out,
+        format_args!("\ntest {} ({}), {} such\n\n", crash.test + 1, test.origin.word(), crash.count),
+    );
+    for object in &test.run.objects {
+        put(&mut out, format_args!("{} = {}\n", object.name, literal(&object.bytes)));
+    }
+    for (name, bytes) in [("standard output", &test.run.stdout), ("standard error", &test.run.stderr)] {
+        if !bytes.is_empty() {
+            put(&mut out, format_args!("\n{name}:\n{}\n", String::from_utf8_lossy(bytes)));
+        }
+    }
+    out
+}
+
+/// The frame of a regression test: what the program asks for is answered from a table, in order.
+const HARNESS: &str = r#"#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "soundline.h"
+
+struct object { const char *name; size_t size; const char *bytes; };
+static const struct object objects[];
+static size_t next_object;
+
+static void next_input(void *target, size_t size) {
+    const struct object *object = &objects[next_object];
+    memset(target, 0, size);
+    if (object->name) {
+        memcpy(target, object->bytes, size < object->size ? size : object->size);
+        next_object++;
+    }
+}
+
+void sl_symbolic(void *address, size_t size, const char *name) { (void)name; next_input(address, size); }
+void klee_make_symbolic(void *address, size_t size, const char *name) { (void)name; next_input(address, size); }
+void sl_assume(int condition) { if (!condition) exit(0); }
+void klee_assume(size_t condition) { if (!condition) exit(0); }
+void __VERIFIER_assume(int condition) { if (!condition) exit(0); }
+void sl_assert(int condition) { if (!condition) { fputs("assertion failed\n", stderr); abort(); } }
+/* Integers are as wide as they are on wasm32. */
+#define NONDET(name, type, wide) type __VERIFIER_nondet_##name(void) { wide value; next_input(&value, sizeof value); return (type)value; }
+NONDET(char, char, int8_t)
+NONDET(uchar, unsigned char, uint8_t)
+NONDET(short, short, int16_t)
+NONDET(ushort, unsigned short, uint16_t)
+NONDET(int, int, int32_t)
+NONDET(uint, unsigned int, uint32_t)
+NONDET(long, long, int32_t)
+NONDET(ulong, unsigned long, uint32_t)
+NONDET(size_t, size_t, uint32_t)
+NONDET(longlong, long long, int64_t)
+NONDET(ulonglong, unsigned long long, uint64_t)
+NONDET(float, float, float)
+NONDET(double, double, double)
+_Bool __VERIFIER_nondet_bool(void) { uint8_t value; next_input(&value, 1); return value & 1; }
+
+"#;
+
+/// A C program that runs the program on the input of a test.
+fn regression(file: &str, crash: &Crash, test: &Test) -> String {
+    let asked = |object: &&Object| matches!(object.kind, ObjectKind::Memory | ObjectKind::Scalar(_));
+    let of = |kind: ObjectKind| test.run.objects.iter().filter(move |object| object.kind == kind);
+    let mut out = format!(
+        "/* Written by soundline explore: {}. Compile and run with\n     cc -g -fsanitize=address,undefined regression.c -lm && ./a.out */\n",
+        crash.ending
+    );
+    out.push_str(HARNESS);
+    put(&mut out, format_args!("#define main program_main\n#include {}\n#undef main\n\n", quoted(file)));
+    out.push_str("static const struct object objects[] = {\n");
+    for object in test.run.objects.iter().filter(asked) {
+        let (name, bytes) = (quoted(&object.name), literal(&object.bytes));
+        put(&mut out, format_args!("    {{{name}, {}, {bytes}}},\n", object.bytes.len()));
+    }
+    out.push_str("    {0, 0, 0},\n};\n\nint main(void) {\n");
+    for object in of(ObjectKind::File) {
+        let name = quoted(object.name.trim_start_matches("file:"));
+        put_file(&mut out, &name, &object.bytes, "fclose(file);");
+    }
+    for object in of(ObjectKind::Stdin) {
+        put_file(
+            &mut out,
+            "\"stdin.bin\"",
+            &object.bytes,
+            "fclose(file); if (!freopen(\"stdin.bin\", \"rb\", stdin)) return 2;",
+        );
+    }
+    out.push_str("    char *argv[] = {\"program\"");
+    let mut count = 1;
+    for object in of(ObjectKind::Argument) {
+        let end = object.bytes.iter().position(|&byte| byte == 0).unwrap_or(object.bytes.len());
+        put(&mut out, format_args!(", {}", literal(&object.bytes[..end])));
+        count += 1;
+    }
+    put(
+        &mut out,
+        format_args!(", 0}};\n    return ((int (*)(int, char **))program_main)({count}, argv);\n}}\n"),
+    );
+    out
+}
+
+fn put_file(out: &mut String, name: &str, bytes: &[u8], then: &str) {
+    put(
+        out,
+        format_args!(
+            "    {{ FILE *file = fopen({name}, \"wb\"); if (!file) return 2; fwrite({}, 1, {}, file); {then} }}\n",
+            literal(bytes),
+            bytes.len()
+        ),
+    );
+}
+
+/// Bytes as a C string; octal escapes have three digits, so that no digit after them belongs to them.
+fn literal(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for &byte in bytes {
+        match byte {
+            b'"' | b'\\' => put(&mut out, format_args!("\\{}", byte as char)),
+            b'?' => out.push_str("\\?"),
+            b' '..=b'~' => out.push(byte as char),
+            _ => put(&mut out, format_args!("\\{byte:03o}")),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn quoted(text: &str) -> String {
+    literal(text.as_bytes())
+}
+
+fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+    out.write_fmt(text).expect("a string takes all that is written");
+}

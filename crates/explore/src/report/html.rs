@@ -1,0 +1,83 @@
+//! Coverage as one page: the source files with their lines coloured. It needs nothing but itself.
+
+use super::{Subject, escape};
+use crate::coverage::Coverage;
+use std::collections::BTreeMap;
+
+const STYLE: &str = "body{font:14px sans-serif;margin:2em;color:#222}pre{line-height:1.35;border:1px solid #ddd;padding:.5em 0}\
+pre span{display:block;padding:0 1em}.y{background:#dcf5dc}.n{background:#fbdcdc}.p{background:#fdf3cd}\
+i{display:inline-block;width:7em;color:#888;font-style:normal;user-select:none}summary{cursor:pointer;font-weight:bold}";
+
+/// How a line fared.
+struct Fate {
+    executed: bool,
+    taken: usize,
+    ways: usize,
+}
+
+/// The page.
+pub(super) fn page(subject: Subject<'_>, coverage: &Coverage) -> String {
+    let source = subject.program.source();
+    let mut files: BTreeMap<&str, BTreeMap<u32, Fate>> = BTreeMap::new();
+    for (position, line) in source.lines().iter().enumerate() {
+        let fate = Fate { executed: coverage.lines().contains(&position), taken: 0, ways: 0 };
+        files.entry(&line.file).or_default().insert(line.line, fate);
+    }
+    for (site, ways) in coverage.ways() {
+        let Some(line) = source.line_of(site).map(|line| &source.lines()[line]) else { continue };
+        if let Some(fate) = files.get_mut(line.file.as_str()).and_then(|lines| lines.get_mut(&line.line)) {
+            fate.ways += ways.len();
+            fate.taken += ways.iter().filter(|taken| **taken).count();
+        }
+    }
+    let (taken, ways) = coverage.branches();
+    let name = escape(&subject.file.display().to_string());
+    let mut page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Coverage of {name}</title><style>{STYLE}</style>\
+         <h1>Coverage of {name}</h1><p>{} of {} lines, {taken} of {ways} branch directions. Green: executed with all its \
+         branches; yellow: executed, but not every branch both ways; red: not executed.</p>\n",
+        coverage.lines().len(),
+        source.lines().len(),
+    );
+    if files.is_empty() {
+        page.push_str("<p>The module has no debug information, so there are no lines to show.</p>\n");
+    }
+    for (file, lines) in files {
+        let executed = lines.values().filter(|fate| fate.executed).count();
+        page.push_str(&format!(
+            "<details open><summary>{} ({executed} of {})</summary><pre>",
+            escape(file),
+            lines.len()
+        ));
+        match std::fs::read(file) {
+            Ok(bytes) => {
+                for (number, text) in (1..).zip(String::from_utf8_lossy(&bytes).lines()) {
+                    page.push_str(&row(number, text, lines.get(&number)));
+                }
+            }
+            Err(error) => {
+                page.push_str(&format!(
+                    "<span>the file cannot be shown: {}</span>",
+                    escape(&error.to_string())
+                ));
+            }
+        }
+        page.push_str("</pre></details>\n");
+    }
+    page.push_str("</html>\n");
+    page
+}
+
+fn row(number: u32, text: &str, fate: Option<&Fate>) -> String {
+    let class = match fate {
+        None => "",
+        Some(fate) if !fate.executed => "n",
+        Some(fate) if fate.taken < fate.ways => "p",
+        Some(_) => "y",
+    };
+    let branches = match fate {
+        Some(fate) if fate.ways > 0 => format!("{}/{}", fate.taken, fate.ways),
+        _ => String::new(),
+    };
+    format!("<span class=\"{class}\"><i>{number:>5} {branches:>6}</i>{}</span>", escape(text))
+}

@@ -1,0 +1,90 @@
+//! The summary: what was counted, how it was explored, and coverage over time.
+
+use super::Subject;
+use super::crash::describe;
+use super::test::seconds;
+use crate::concolic::{AddressPolicy, Options};
+use crate::search::Exploration;
+use crate::world::Setup;
+use serde_json::{Map, Value as Json, json};
+
+/// The summary of an exploration. `paths`, `tests`, `crashes`, `branches_covered`, `lines_covered`, `partials_used` and
+/// `stop_reason` are promised.
+pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
+    let counters = &found.counters;
+    let (covered, branches) = found.coverage.branches();
+    let crashes: Vec<Json> = found.crashes.iter().map(|crash| describe(subject.program, crash)).collect();
+    let timeline: Vec<Json> = found
+        .timeline
+        .iter()
+        .map(|moment| {
+            json!({ "seconds": seconds(moment.time), "tests": moment.tests, "branches": moment.branches, "lines": moment.lines })
+        })
+        .collect();
+    let solver: Map<String, Json> =
+        found.solver_counters.iter().map(|(name, count)| (name.to_string(), json!(count))).collect();
+    json!({
+        "program": subject.file.display().to_string(),
+        "setup": setup_json(subject.program.setup()),
+        "region": match subject.settings.options.loads {
+            AddressPolicy::Region(bytes) => bytes,
+            AddressPolicy::Concretise => 0,
+        },
+        "search": subject.settings.strategy.name(),
+        "partials": subject.settings.partials,
+        "seed": subject.settings.seed,
+        "stop_reason": found.stop_reason.word(),
+        "seconds": seconds(found.time),
+        "solver_seconds": seconds(counters.solver_time),
+        "paths": counters.paths,
+        "tests": found.tests.len(),
+        "crashes": crashes.len(),
+        "crash_list": crashes,
+        "branches_covered": covered,
+        "branches": branches,
+        "lines_covered": found.coverage.lines().len(),
+        "lines": subject.program.source().lines().len(),
+        "partials_used": counters.partials_used,
+        "partials_run": counters.partials_run,
+        "partials_delivered": counters.partials_delivered,
+        "queries": counters.queries,
+        "sat": counters.sat,
+        "unsat": counters.unsat,
+        "unknown": counters.unknown,
+        "divergences": counters.divergences,
+        "discarded": counters.discarded,
+        "unfinished": counters.unfinished,
+        "coverage_over_time": timeline,
+        "solver": solver,
+    })
+}
+
+fn setup_json(setup: &Setup) -> Json {
+    let files: Vec<Json> =
+        setup.files.iter().map(|(name, size)| json!({ "name": name, "size": size })).collect();
+    json!({ "stdin": setup.stdin, "args": setup.args, "files": files, "entry": setup.entry })
+}
+
+/// The setup that a summary tells of; none if it tells of none.
+pub fn setup_from(summary: &Json) -> Option<Setup> {
+    let setup = summary.get("setup")?;
+    let size = |json: &Json| json.as_u64().and_then(|size| usize::try_from(size).ok());
+    let file = |json: &Json| Some((json.get("name")?.as_str()?.to_string(), size(json.get("size")?)?));
+    Some(Setup {
+        stdin: size(setup.get("stdin")?)?,
+        args: setup.get("args")?.as_array()?.iter().map(size).collect::<Option<_>>()?,
+        files: setup.get("files")?.as_array()?.iter().map(file).collect::<Option<_>>()?,
+        entry: setup.get("entry")?.as_str().map(str::to_string),
+    })
+}
+
+/// The choices of the concolic domain that a summary tells of.
+pub fn options_from(summary: &Json) -> Options {
+    let region = summary.get("region").and_then(Json::as_u64).and_then(|bytes| u32::try_from(bytes).ok());
+    let loads = match region {
+        None => Options::default().loads,
+        Some(0) => AddressPolicy::Concretise,
+        Some(bytes) => AddressPolicy::Region(bytes),
+    };
+    Options { loads, ..Options::default() }
+}

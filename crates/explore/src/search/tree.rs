@@ -1,0 +1,227 @@
+//! The tree of paths: every decision that runs came to, and what became of each way out of it.
+//!
+//! A node is a decision; its children are the literals that hold on the ways out that runs took. What is open at a node is
+//! that none of them holds. That covers a branch, whose second way closes it, as well as a `br_table`, an indirect call
+//! or an address that was taken as it is, whose ways are not known before they are found.
+
+use super::Open;
+use crate::code::Site;
+use crate::concolic::{PathEntry, PathKind};
+use smt::{Evaluator, TermId, Terms};
+
+/// A node of the tree.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(u32);
+
+/// Why nothing more is tried at a node, or that something is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// There may be another way out.
+    Open,
+    /// All ways are known, or the others are of no interest.
+    Closed,
+    /// The solver found no answer.
+    Undecided,
+    /// There are too many ways to try them all.
+    Limited,
+    /// A solution did not lead where it should.
+    Diverged,
+}
+
+/// A decision.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The instruction that asked.
+    pub at: Site,
+    /// Why it asked.
+    pub kind: PathKind,
+    /// How many decisions come before it.
+    pub depth: u32,
+    /// What is tried here.
+    pub status: Status,
+    /// The number of the input that came here first.
+    pub input: usize,
+    /// Whether the condition was true for that input.
+    pub taken: bool,
+    /// How often it was tried.
+    pub tries: u32,
+    parent: Option<(NodeId, usize)>,
+    ways: Vec<Way>,
+}
+
+/// A way out of a decision.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    literal: TermId,
+    /// The next decision; none if runs end before one.
+    next: Option<NodeId>,
+}
+
+/// How many ways out of a decision without a natural end are tried.
+const MAX_WAYS: usize = 8;
+
+/// What a path added to the tree.
+#[derive(Clone, Debug, Default)]
+pub struct Grown {
+    /// Decisions that are new and open.
+    pub opened: Vec<NodeId>,
+    /// The known decision at which the path left the known paths.
+    pub left_at: Option<NodeId>,
+    /// Whether the path is new at all.
+    pub new: bool,
+}
+
+/// Where an input goes, as far as the tree knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prediction {
+    /// It follows a path that was run already.
+    Known,
+    /// It leaves the known paths here.
+    Leaves(NodeId),
+}
+
+/// All paths so far.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    root: Option<NodeId>,
+    /// Whether a run had no decision at all.
+    straight: bool,
+}
+
+impl Tree {
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// A node, to be changed.
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    /// How many nodes have a status.
+    pub fn count(&self, status: Status) -> usize {
+        self.nodes.iter().filter(|node| node.status == status).count()
+    }
+
+    /// Adds the path of a run on an input.
+    pub fn grow(&mut self, terms: &mut Terms, path: &[PathEntry], input: usize) -> Grown {
+        let mut grown = Grown::default();
+        if path.is_empty() {
+            grown.new = !std::mem::replace(&mut self.straight, true);
+            return grown;
+        }
+        let mut edge: Option<(NodeId, usize)> = None;
+        for (depth, entry) in path.iter().enumerate() {
+            let known = match edge {
+                None => self.root,
+                Some((node, way)) => self.node(node).ways[way].next,
+            };
+            let id = known.unwrap_or_else(|| self.hang(edge, entry, depth, input));
+            let literal = entry.literal(terms);
+            let way = self.node(id).ways.iter().position(|way| way.literal == literal);
+            let way = way.unwrap_or_else(|| {
+                if known.is_some() && !grown.new {
+                    grown.left_at = Some(id);
+                }
+                grown.new = true;
+                self.add_way(id, literal);
+                self.node(id).ways.len() - 1
+            });
+            if known.is_none() && self.node(id).status == Status::Open {
+                grown.opened.push(id);
+            }
+            edge = Some((id, way));
+        }
+        grown
+    }
+
+    fn hang(
+        &mut self,
+        parent: Option<(NodeId, usize)>,
+        entry: &PathEntry,
+        depth: usize,
+        input: usize,
+    ) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        // Inputs that violate an assumption are of no interest.
+        let closed = entry.kind == PathKind::Assumption && entry.taken;
+        self.nodes.push(Node {
+            at: entry.at,
+            kind: entry.kind,
+            depth: depth as u32,
+            status: if closed { Status::Closed } else { Status::Open },
+            input,
+            taken: entry.taken,
+            tries: 0,
+            parent,
+            ways: Vec::new(),
+        });
+        match parent {
+            None => self.root = Some(id),
+            Some((parent, way)) => self.node_mut(parent).ways[way].next = Some(id),
+        }
+        id
+    }
+
+    fn add_way(&mut self, id: NodeId, literal: TermId) {
+        let node = self.node_mut(id);
+        node.ways.push(Way { literal, next: None });
+        let known = node.ways.len();
+        let status = match node.kind {
+            PathKind::Branch | PathKind::Select | PathKind::Trap(_) | PathKind::Assumption if known == 2 => {
+                Status::Closed
+            }
+            PathKind::Switch { default, .. } if known > default as usize => Status::Closed,
+            PathKind::Concretised { .. } | PathKind::Region if known >= MAX_WAYS => Status::Limited,
+            _ => return,
+        };
+        if node.status == Status::Open {
+            node.status = status;
+        }
+    }
+
+    /// The literals on the way to a node, from the first.
+    pub fn prefix(&self, id: NodeId) -> Vec<TermId> {
+        let mut literals = Vec::with_capacity(self.node(id).depth as usize);
+        let mut at = self.node(id).parent;
+        while let Some((node, way)) = at {
+            literals.push(self.node(node).ways[way].literal);
+            at = self.node(node).parent;
+        }
+        literals.reverse();
+        literals
+    }
+
+    /// The literals of the ways out that are known.
+    pub fn ways(&self, id: NodeId) -> impl Iterator<Item = TermId> {
+        self.node(id).ways.iter().map(|way| way.literal)
+    }
+
+    /// Where the input of a model goes. What cannot be evaluated counts as not known.
+    pub fn predict(&self, evaluator: &mut Evaluator<'_>) -> Prediction {
+        let mut at = self.root;
+        while let Some(id) = at {
+            match self.node(id).ways.iter().find(|way| evaluator.truth(way.literal) == Ok(true)) {
+                Some(way) => at = way.next,
+                None => return Prediction::Leaves(id),
+            }
+        }
+        Prediction::Known
+    }
+
+    /// Open nodes in the order in which the queue wants them tried.
+    pub(super) fn still_open(&self, id: NodeId) -> bool {
+        self.node(id).status == Status::Open
+    }
+}
+
+impl Open {
+    /// Puts open decisions into the queue.
+    pub(super) fn extend(&mut self, tree: &Tree, opened: &[NodeId]) {
+        for &id in opened {
+            self.push(id, tree.node(id).depth);
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Inputs: named objects of bytes, and the symbols that stand for them in terms.
+//!
+//! A run asks for objects by name (`stdin`, `arg1`, `file:NAME`, whatever `sl_symbolic` is given); what an [`Input`] does not
+//! say is zero. In the concolic domain the bytes of an object are symbols, one for each chunk: a word that a program
+//! always reads as a whole is one symbol ([`Symbols::shape`]), so that solvers see a word and not bytes put together.
+
+use crate::code::Site;
+use crate::concolic::{Cell, Concolic, ConcolicValue};
+use crate::domain::{Concrete, Domain, Observer};
+use crate::memory::Memory;
+use crate::trap::Trap;
+use smt::{FunId, Model, Op, TermId, Terms, Value};
+use std::collections::BTreeMap;
+
+/// What is in the objects of a run's input.
+pub type Input = BTreeMap<String, Vec<u8>>;
+
+/// A part of the input that a run asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Object {
+    /// Its name, unique in the run.
+    pub name: String,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// What it contains in this run.
+    pub bytes: Vec<u8>,
+}
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObjectKind {
+    /// Standard input.
+    Stdin,
+    /// An argument of the program.
+    Argument,
+    /// A file.
+    File,
+    /// Memory that the program made symbolic.
+    Memory,
+    /// A value that the program asked for.
+    Scalar(Scalar),
+    /// A parameter of the function that is explored.
+    Parameter(Scalar),
+}
+
+impl ObjectKind {
+    /// Its name in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            ObjectKind::Stdin => "stdin",
+            ObjectKind::Argument => "argument",
+            ObjectKind::File => "file",
+            ObjectKind::Memory => "memory",
+            ObjectKind::Scalar(_) => "scalar",
+            ObjectKind::Parameter(_) => "parameter",
+        }
+    }
+}
+
+/// The type of a value that a program asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scalar {
+    /// An integer.
+    Int {
+        /// Its width.
+        bits: u32,
+        /// Whether it is signed.
+        signed: bool,
+    },
+    /// A truth value.
+    Bool,
+    /// A float.
+    Float {
+        /// Its width.
+        bits: u32,
+    },
+}
+
+impl Scalar {
+    /// How many bytes it takes.
+    pub fn bytes(self) -> usize {
+        match self {
+            Scalar::Int { bits, .. } | Scalar::Float { bits } => bits as usize / 8,
+            Scalar::Bool => 1,
+        }
+    }
+
+    /// The slot that holds the value of these bytes.
+    pub fn slot(self, bytes: &[u8]) -> u64 {
+        let raw = little_endian(bytes);
+        match self {
+            Scalar::Bool => raw & 1,
+            Scalar::Int { bits: 8, signed: true } => u64::from(raw as i8 as i32 as u32),
+            Scalar::Int { bits: 16, signed: true } => u64::from(raw as i16 as i32 as u32),
+            Scalar::Int { .. } | Scalar::Float { .. } => raw,
+        }
+    }
+
+    /// The value as C writes it.
+    pub fn literal(self, bytes: &[u8]) -> String {
+        let raw = little_endian(bytes);
+        match self {
+            Scalar::Bool => (raw & 1).to_string(),
+            Scalar::Int { bits, signed: true } => {
+                let shift = 64 - bits;
+                (((raw << shift) as i64) >> shift).to_string()
+            }
+            Scalar::Int { signed: false, .. } => raw.to_string(),
+            Scalar::Float { bits: 32 } => format!("{:e}", f32::from_bits(raw as u32)),
+            Scalar::Float { .. } => format!("{:e}", f64::from_bits(raw)),
+        }
+    }
+}
+
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+/// Which bytes a symbol stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The object.
+    pub object: String,
+    /// The first of its bytes.
+    pub offset: usize,
+    /// How many.
+    pub bytes: usize,
+}
+
+/// The symbols of all runs on one arena.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols {
+    origins: BTreeMap<FunId, Origin>,
+    /// Chunks of objects that are not single bytes: offset and size, in order.
+    shapes: BTreeMap<String, Vec<(usize, usize)>>,
+    /// Whether every byte of memory is a symbol of its own.
+    single: bool,
+}
+
+impl Symbols {
+    /// Symbols of single bytes only.
+    pub fn single_bytes() -> Symbols {
+        Symbols { single: true, ..Symbols::default() }
+    }
+
+    /// Sets which chunks of an object are read as a whole; bytes outside of them are on their own.
+    pub fn shape(&mut self, object: &str, chunks: Vec<(usize, usize)>) {
+        self.shapes.insert(object.to_string(), chunks);
+    }
+
+    /// What a symbol stands for.
+    pub fn origin(&self, fun: FunId) -> Option<&Origin> {
+        self.origins.get(&fun)
+    }
+
+    /// The chunk that a byte of an object belongs to.
+    fn chunk(&self, object: &str, size: usize, offset: usize) -> (usize, usize) {
+        match self.shapes.get(object) {
+            Some(chunks) => {
+                let after = chunks.partition_point(|chunk| chunk.0 <= offset);
+                let chunk = after.checked_sub(1).map(|last| chunks[last]);
+                chunk.filter(|chunk| offset < chunk.0 + chunk.1).unwrap_or((offset, 1))
+            }
+            // What is as large as a word is a word until a program reads it otherwise.
+            None if !self.single && matches!(size, 2 | 4 | 8) => (0, size),
+            None => (offset, 1),
+        }
+    }
+
+    fn symbol(&mut self, terms: &mut Terms, object: &str, size: usize, chunk: (usize, usize)) -> TermId {
+        let (offset, bytes) = chunk;
+        let name = match chunk {
+            _ if bytes == size => object.to_string(),
+            (_, 1) => format!("{object}[{offset}]"),
+            _ => format!("{object}[{offset}..{}]", offset + bytes),
+        };
+        let sort = terms.bit_vec_sort(8 * bytes as u32);
+        let term = terms.symbol_constant(&name, sort);
+        if let Some(fun) = terms.as_fun(term) {
+            self.origins.entry(fun).or_insert_with(|| Origin { object: object.to_string(), offset, bytes });
+        }
+        term
+    }
+
+    /// The model of an input: what is not given is zero.
+    pub fn model(&self, input: &Input) -> Model {
+        let mut model = Model::default();
+        for (&fun, origin) in &self.origins {
+            let given = input.get(&origin.object).map_or(&[][..], |bytes| bytes);
+            let byte = |i: usize| given.get(i).copied().unwrap_or(0);
+            let bytes: Vec<u8> = (origin.offset..origin.offset + origin.bytes).map(byte).collect();
+            let bits = smt::UBig::from_le_bytes(&bytes);
+            model.set(fun, Value::BitVec(smt::BitVec::new(8 * origin.bytes as u32, bits)));
+        }
+        model
+    }
+
+    /// Changes an input to what a symbol is in a solution. Symbols of others are ignored.
+    pub fn assign(&self, input: &mut Input, fun: FunId, value: &Value) {
+        let (Some(origin), Value::BitVec(word)) = (self.origins.get(&fun), value) else { return };
+        let object = input.entry(origin.object.clone()).or_default();
+        if object.len() < origin.offset + origin.bytes {
+            object.resize(origin.offset + origin.bytes, 0);
+        }
+        let bytes = word.to_ubig().to_le_bytes();
+        for i in 0..origin.bytes {
+            object[origin.offset + i] = bytes.get(i).copied().unwrap_or(0);
+        }
+    }
+}
+
+/// Bytes of an object that a run gets to see.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    /// The object's name.
+    pub object: &'a str,
+    /// All its bytes.
+    pub bytes: &'a [u8],
+    /// The first of them that is placed.
+    pub from: usize,
+    /// How many are.
+    pub length: usize,
+}
+
+/// What a domain does with inputs.
+pub trait Inputs: Domain {
+    /// Writes bytes of an object to memory.
+    fn place(
+        &mut self,
+        symbols: &mut Symbols,
+        memory: &mut Memory<Self::Overlay>,
+        address: u32,
+        piece: Piece<'_>,
+    ) -> Result<(), Trap>;
+    /// The value of an object that is a scalar.
+    fn scalar(&mut self, symbols: &mut Symbols, object: &str, scalar: Scalar, bytes: &[u8]) -> Self::Value;
+    /// Requires that an `i32` is not zero, and says whether that is so in this run.
+    fn require(&mut self, at: Site, value: Self::Value) -> bool;
+}
+
+impl<W: Observer> Inputs for Concrete<W> {
+    fn place(
+        &mut self,
+        _: &mut Symbols,
+        memory: &mut Memory<()>,
+        address: u32,
+        piece: Piece<'_>,
+    ) -> Result<(), Trap> {
+        memory.write(address, &piece.bytes[piece.from..piece.from + piece.length])
+    }
+
+    fn scalar(&mut self, _: &mut Symbols, _: &str, scalar: Scalar, bytes: &[u8]) -> u64 {
+        scalar.slot(bytes)
+    }
+
+    fn require(&mut self, _: Site, value: u64) -> bool {
+        value as u32 != 0
+    }
+}
+
+impl Inputs for Concolic {
+    fn place(
+        &mut self,
+        symbols: &mut Symbols,
+        memory: &mut Memory<Self::Overlay>,
+        address: u32,
+        piece: Piece<'_>,
+    ) -> Result<(), Trap> {
+        let end = piece.from + piece.length;
+        memory.write(address, &piece.bytes[piece.from..end])?;
+        let mut at = piece.from;
+        while at < end {
+            let chunk = symbols.chunk(piece.object, piece.bytes.len(), at);
+            let term = symbols.symbol(&mut self.terms, piece.object, piece.bytes.len(), chunk);
+            while at < end.min(chunk.0 + chunk.1) {
+                let cell = Cell { term, byte: (at - chunk.0) as u8 };
+                memory.overlay.set(address as usize + (at - piece.from), Some(cell));
+                at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn scalar(&mut self, symbols: &mut Symbols, object: &str, scalar: Scalar, bytes: &[u8]) -> ConcolicValue {
+        let size = scalar.bytes();
+        let term = symbols.symbol(&mut self.terms, object, size, (0, size));
+        let term = match scalar {
+            Scalar::Int { bits: bits @ (8 | 16), signed } => {
+                let op = if signed { Op::SignExtend } else { Op::ZeroExtend };
+                self.terms.mk_indexed(op, [32 - bits, 0], &[term])
+            }
+            Scalar::Bool => {
+                let bit = self.terms.mk_indexed(Op::Extract, [0, 0], &[term]);
+                self.terms.mk_indexed(Op::ZeroExtend, [31, 0], &[bit])
+            }
+            Scalar::Int { .. } | Scalar::Float { .. } => term,
+        };
+        ConcolicValue { bits: scalar.slot(bytes), term: Some(term) }
+    }
+
+    fn require(&mut self, at: Site, value: ConcolicValue) -> bool {
+        self.assume(at, value)
+    }
+}

@@ -1,0 +1,58 @@
+//! The functions of `soundline.h` and their namesakes of other tools.
+
+use super::functions::{Service, TABLE};
+use super::input::{Inputs, ObjectKind, Piece};
+use super::{Stop, World, argument};
+use crate::host::HostCall;
+use crate::trap::Trap;
+
+/// The longest name that is read from memory.
+const MAX_NAME: usize = 256;
+
+impl World<'_> {
+    pub(super) fn intrinsic<D: Inputs>(
+        &mut self,
+        service: Service,
+        call: &mut HostCall<'_, D>,
+    ) -> Result<(), Trap> {
+        match service {
+            Service::Symbolic => {
+                let [address, size, name] = [0, 1, 2].map(|i| argument(call, i) as u32);
+                let name = read_name(&call.memory.bytes, name as usize);
+                let name = self.fresh(&name);
+                let bytes = self.object(&name, ObjectKind::Memory, size as usize);
+                let piece = Piece { object: &name, bytes: &bytes, from: 0, length: bytes.len() };
+                call.domain.place(&mut self.symbols, call.memory, address, piece)
+            }
+            Service::Assume => {
+                let holds = call.domain.require(call.at, call.args[0]);
+                if holds { Ok(()) } else { Err(Stop::Assumption.trap()) }
+            }
+            Service::Assert => {
+                let holds = call.domain.branch(call.at, call.args[0]);
+                if holds { Ok(()) } else { Err(Stop::Assertion.trap()) }
+            }
+            Service::Error => Err(Stop::Error.trap()),
+            Service::Nondet(scalar) => {
+                let row = &TABLE[call.function as usize];
+                let name = self.fresh(row.name.trim_start_matches("__VERIFIER_nondet_"));
+                let bytes = self.object(&name, ObjectKind::Scalar(scalar), scalar.bytes());
+                call.results[0] = call.domain.scalar(&mut self.symbols, &name, scalar, &bytes);
+                Ok(())
+            }
+            Service::Wasi(_) | Service::Refuse(_) => unreachable!("served elsewhere"),
+        }
+    }
+}
+
+/// A C string; what is not printable or could not be part of a symbol is replaced.
+fn read_name(memory: &[u8], address: usize) -> String {
+    let bytes = memory.get(address..).unwrap_or_default();
+    let name: String = bytes
+        .iter()
+        .take(MAX_NAME)
+        .take_while(|&&byte| byte != 0)
+        .map(|&byte| if byte.is_ascii_graphic() && !b"|\\".contains(&byte) { byte as char } else { '_' })
+        .collect();
+    if name.is_empty() { "unnamed".into() } else { name }
+}

@@ -1,0 +1,154 @@
+//! The world of a run: WASI preview 1 over virtual files, and the functions of `soundline.h`.
+//!
+//! [`Setup`] says what there is (standard input, arguments, files, and how large each is); an [`Input`] says what is in it.
+//! Everything else is fixed: the clock stands still, random bytes are always the same, output is captured. Nothing of
+//! the machine that Soundline runs on is reachable.
+
+pub mod functions;
+mod input;
+mod intrinsics;
+mod wasi;
+
+pub use functions::{Service, provides};
+pub use input::{Input, Inputs, Object, ObjectKind, Origin, Scalar, Symbols};
+
+use crate::domain::{Domain, Need};
+use crate::host::{Host, HostCall};
+use crate::trap::Trap;
+use std::collections::BTreeMap;
+use wasi::{Descriptor, File};
+
+/// How much output of one run is kept, for each of the two streams.
+const MAX_OUTPUT: usize = 1 << 16;
+
+/// What a program finds around it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Setup {
+    /// The bytes of standard input; none at all if absent.
+    pub stdin: usize,
+    /// The longest length of each argument.
+    pub args: Vec<usize>,
+    /// The names and sizes of files.
+    pub files: Vec<(String, usize)>,
+    /// The exported function to run with symbolic parameters, instead of the program from its start.
+    pub entry: Option<String>,
+}
+
+/// Why a host function ended a run: the codes of [`Trap::Host`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The program exited by itself.
+    Exit = 0,
+    /// An assumption does not hold: the input is of no interest.
+    Assumption = 1,
+    /// An assertion does not hold.
+    Assertion = 2,
+    /// The program reached what it must not reach.
+    Error = 3,
+}
+
+impl Stop {
+    /// The trap with this code.
+    pub(crate) fn trap(self) -> Trap {
+        Trap::Host(self as u32)
+    }
+
+    /// The reason of a code.
+    pub fn of(code: u32) -> Option<Stop> {
+        [Stop::Exit, Stop::Assumption, Stop::Assertion, Stop::Error]
+            .into_iter()
+            .find(|stop| *stop as u32 == code)
+    }
+}
+
+/// The world of one run.
+#[derive(Debug)]
+pub struct World<'a> {
+    setup: &'a Setup,
+    input: &'a Input,
+    /// What the program asked for, in the order in which it did.
+    pub objects: Vec<Object>,
+    /// The symbols of the inputs.
+    pub symbols: Symbols,
+    /// What was written to standard output.
+    pub stdout: Vec<u8>,
+    /// What was written to standard error.
+    pub stderr: Vec<u8>,
+    /// The exit code, once the program exited by itself.
+    pub exit: Option<u32>,
+    descriptors: Vec<Option<Descriptor>>,
+    files: Vec<File>,
+    /// How often a name was asked for.
+    counts: BTreeMap<String, u32>,
+    random: random::Rng,
+}
+
+impl<'a> World<'a> {
+    /// A world at its beginning.
+    pub fn new(setup: &'a Setup, input: &'a Input, symbols: Symbols) -> World<'a> {
+        World {
+            setup,
+            input,
+            objects: Vec::new(),
+            symbols,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            exit: None,
+            descriptors: wasi::standard_descriptors(),
+            files: setup.files.iter().map(|(name, size)| File::given(name, *size)).collect(),
+            counts: BTreeMap::new(),
+            random: random::Rng::named(0, "random_get"),
+        }
+    }
+
+    /// The bytes of an object of the input: those given, then zeros. The first time the object is noted down.
+    pub(crate) fn object(&mut self, name: &str, kind: ObjectKind, size: usize) -> Vec<u8> {
+        if let Some(known) = self.objects.iter().find(|object| object.name == name) {
+            return known.bytes.clone();
+        }
+        let mut bytes = self.input.get(name).cloned().unwrap_or_default();
+        bytes.resize(size, 0);
+        self.objects.push(Object { name: name.to_string(), kind, bytes: bytes.clone() });
+        bytes
+    }
+
+    /// A name that was not asked for before: the name itself, then with a number.
+    pub(crate) fn fresh(&mut self, name: &str) -> String {
+        let count = self.counts.entry(name.to_string()).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.to_string() } else { format!("{name}#{count}") }
+    }
+
+    fn write_out(&mut self, error: bool, bytes: &[u8]) {
+        let stream = if error { &mut self.stderr } else { &mut self.stdout };
+        let room = MAX_OUTPUT.saturating_sub(stream.len());
+        stream.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+}
+
+impl<D: Inputs> Host<D> for World<'_> {
+    fn call(&mut self, mut call: HostCall<'_, D>) -> Result<(), Trap> {
+        let row = &functions::TABLE[call.function as usize];
+        match row.service {
+            Service::Wasi(function) => {
+                let errno = self.wasi(function, &mut call)?;
+                if let Some(result) = call.results.first_mut() {
+                    *result = D::constant(u64::from(errno));
+                }
+                Ok(())
+            }
+            Service::Refuse(errno) => {
+                call.results[0] = D::constant(u64::from(errno));
+                Ok(())
+            }
+            Service::Symbolic | Service::Assume | Service::Assert | Service::Error | Service::Nondet(_) => {
+                self.intrinsic(row.service, &mut call)
+            }
+        }
+    }
+}
+
+/// An argument as it is in this run; that is recorded.
+pub(crate) fn argument<D: Domain>(call: &mut HostCall<'_, D>, position: usize) -> u64 {
+    call.domain.concretise(call.at, Need::Host, call.args[position])
+}

@@ -1,0 +1,406 @@
+//! WASI preview 1 over virtual files: standard streams, one folder with the given files, and files that a run creates.
+//!
+//! The contents of the given files and of standard input are objects of the input. Reads and writes take the buffers'
+//! addresses and sizes as they are in the run.
+
+use super::input::{Inputs, ObjectKind, Piece};
+use super::{Stop, World, argument};
+use crate::host::HostCall;
+use crate::memory::{Memory, Overlay};
+use crate::trap::Trap;
+
+/// The functions that do something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names are those of the standard")]
+pub enum Wasi {
+    ArgsGet,
+    ArgsSizesGet,
+    EnvironGet,
+    EnvironSizesGet,
+    ClockResGet,
+    ClockTimeGet,
+    Close,
+    FdstatGet,
+    FilestatGet,
+    Nothing,
+    PathFilestatGet,
+    PathOpen,
+    PrestatDirName,
+    PrestatGet,
+    ProcExit,
+    RandomGet,
+    Read,
+    Seek,
+    Tell,
+    Write,
+}
+
+const SUCCESS: u16 = 0;
+const BADF: u16 = 8;
+const EXIST: u16 = 20;
+const INVAL: u16 = 28;
+const NOENT: u16 = 44;
+const ROFS: u16 = 69;
+const SPIPE: u16 = 70;
+
+/// The one time that every clock shows, in nanoseconds since 1970.
+const NOW: u64 = 1_600_000_000_000_000_000;
+/// The name of the folder that all files are in.
+const ROOT: &[u8] = b"/";
+/// The name that the program is called by.
+const PROGRAM: &[u8] = b"program\0";
+
+/// The flags of `path_open`.
+const CREATE: u64 = 1;
+const EXCLUSIVE: u64 = 4;
+const TRUNCATE: u64 = 8;
+
+/// What a descriptor stands for, and where it is in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Descriptor {
+    target: Target,
+    position: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Target {
+    Stdin,
+    Stdout,
+    Stderr,
+    Root,
+    File(usize),
+}
+
+impl Target {
+    /// The file type of the standard.
+    fn file_type(self) -> u8 {
+        match self {
+            Target::Stdin | Target::Stdout | Target::Stderr => 2,
+            Target::Root => 3,
+            Target::File(_) => 4,
+        }
+    }
+}
+
+/// A file: an object of the input, or what a run wrote.
+#[derive(Clone, Debug)]
+pub(super) struct File {
+    name: String,
+    given: Option<usize>,
+    written: Vec<u8>,
+}
+
+impl File {
+    pub(super) fn given(name: &str, size: usize) -> File {
+        File { name: plain(name).to_string(), given: Some(size), written: Vec::new() }
+    }
+
+    fn size(&self) -> u64 {
+        self.given.unwrap_or(self.written.len()) as u64
+    }
+}
+
+/// A name without what leads to the folder that all files are in.
+fn plain(name: &str) -> &str {
+    let mut name = name;
+    while let Some(rest) = name.strip_prefix('/').or_else(|| name.strip_prefix("./")) {
+        name = rest;
+    }
+    name
+}
+
+pub(super) fn standard_descriptors() -> Vec<Option<Descriptor>> {
+    let targets = [Target::Stdin, Target::Stdout, Target::Stderr, Target::Root];
+    targets.map(|target| Some(Descriptor { target, position: 0 })).into()
+}
+
+impl World<'_> {
+    pub(super) fn wasi<D: Inputs>(
+        &mut self,
+        function: Wasi,
+        call: &mut HostCall<'_, D>,
+    ) -> Result<u16, Trap> {
+        let args: Vec<u64> = (0..call.args.len()).map(|i| argument(call, i)).collect();
+        let word = |i: usize| args[i] as u32;
+        match function {
+            Wasi::Nothing | Wasi::EnvironGet => Ok(SUCCESS),
+            Wasi::EnvironSizesGet => put_words(call.memory, &[(word(0), 0), (word(1), 0)]),
+            Wasi::ArgsSizesGet => {
+                let bytes = PROGRAM.len() + self.setup.args.iter().map(|size| size + 1).sum::<usize>();
+                put_words(
+                    call.memory,
+                    &[(word(0), 1 + self.setup.args.len() as u32), (word(1), bytes as u32)],
+                )
+            }
+            Wasi::ArgsGet => self.args_get(call, word(0), word(1)),
+            Wasi::ClockResGet => put_long(call.memory, word(1), 1),
+            Wasi::ClockTimeGet => put_long(call.memory, word(2), NOW),
+            Wasi::ProcExit => {
+                self.exit = Some(word(0));
+                Err(Stop::Exit.trap())
+            }
+            Wasi::RandomGet => {
+                let bytes: Vec<u8> = (0..word(1)).map(|_| self.random.bits() as u8).collect();
+                call.memory.write(word(0), &bytes)?;
+                Ok(SUCCESS)
+            }
+            Wasi::Write => self.write(call.memory, word(0), word(1), word(2), word(3)),
+            Wasi::Read => self.read(call, word(0), word(1), word(2), word(3)),
+            Wasi::Seek => self.seek(call.memory, word(0), args[1] as i64, word(2), word(3)),
+            Wasi::Tell => match self.descriptor(word(0)) {
+                Some(descriptor) => put_long(call.memory, word(1), descriptor.position),
+                None => Ok(BADF),
+            },
+            Wasi::Close => match self.descriptors.get_mut(word(0) as usize).and_then(Option::take) {
+                Some(_) => Ok(SUCCESS),
+                None => Ok(BADF),
+            },
+            Wasi::FdstatGet => match self.descriptor(word(0)) {
+                Some(descriptor) => put_fdstat(call.memory, word(1), descriptor.target),
+                None => Ok(BADF),
+            },
+            Wasi::FilestatGet => match self.descriptor(word(0)) {
+                Some(descriptor) => self.put_filestat(call.memory, word(1), descriptor.target),
+                None => Ok(BADF),
+            },
+            Wasi::PrestatGet if word(0) == 3 => {
+                put_words(call.memory, &[(word(1), 0), (word(1).wrapping_add(4), ROOT.len() as u32)])
+            }
+            Wasi::PrestatDirName if word(0) == 3 && word(2) as usize >= ROOT.len() => {
+                call.memory.write(word(1), ROOT)?;
+                Ok(SUCCESS)
+            }
+            Wasi::PrestatGet | Wasi::PrestatDirName => Ok(BADF),
+            Wasi::PathFilestatGet => match self.look_up(call.memory, word(2), word(3))? {
+                Ok(target) => self.put_filestat(call.memory, word(4), target),
+                Err(_) => Ok(NOENT),
+            },
+            Wasi::PathOpen => {
+                let target = match self.look_up(call.memory, word(2), word(3))? {
+                    Ok(_) if args[4] & (CREATE | EXCLUSIVE) == CREATE | EXCLUSIVE => return Ok(EXIST),
+                    Ok(Target::File(file)) if args[4] & TRUNCATE != 0 => {
+                        if self.files[file].given.is_some() {
+                            return Ok(ROFS);
+                        }
+                        self.files[file].written.clear();
+                        Target::File(file)
+                    }
+                    Ok(target) => target,
+                    Err(name) if args[4] & CREATE != 0 => {
+                        self.files.push(File { name, given: None, written: Vec::new() });
+                        Target::File(self.files.len() - 1)
+                    }
+                    Err(_) => return Ok(NOENT),
+                };
+                let number = self.open(Descriptor { target, position: 0 });
+                put_words(call.memory, &[(word(8), number)])
+            }
+        }
+    }
+
+    fn descriptor(&self, number: u32) -> Option<Descriptor> {
+        self.descriptors.get(number as usize).copied().flatten()
+    }
+
+    /// The lowest free number.
+    fn open(&mut self, descriptor: Descriptor) -> u32 {
+        let free = self.descriptors.iter().position(Option::is_none);
+        let number = free.unwrap_or_else(|| {
+            self.descriptors.push(None);
+            self.descriptors.len() - 1
+        });
+        self.descriptors[number] = Some(descriptor);
+        number as u32
+    }
+
+    /// What a path in memory leads to, or the name that leads nowhere.
+    fn look_up<O: Overlay>(
+        &self,
+        memory: &Memory<O>,
+        address: u32,
+        length: u32,
+    ) -> Result<Result<Target, String>, Trap> {
+        let name = String::from_utf8_lossy(memory.read(address, length)?).into_owned();
+        let name = plain(&name);
+        if matches!(name, "" | ".") {
+            return Ok(Ok(Target::Root));
+        }
+        let file = self.files.iter().position(|file| file.name == name);
+        Ok(file.map(Target::File).ok_or_else(|| name.to_string()))
+    }
+
+    fn args_get<D: Inputs>(
+        &mut self,
+        call: &mut HostCall<'_, D>,
+        pointers: u32,
+        text: u32,
+    ) -> Result<u16, Trap> {
+        put_words(call.memory, &[(pointers, text)])?;
+        call.memory.write(text, PROGRAM)?;
+        let mut at = text.wrapping_add(PROGRAM.len() as u32);
+        for (i, &size) in self.setup.args.iter().enumerate() {
+            let name = format!("arg{}", i + 1);
+            let bytes = self.object(&name, ObjectKind::Argument, size);
+            put_words(call.memory, &[(pointers.wrapping_add(4 * (i as u32 + 1)), at)])?;
+            let piece = Piece { object: &name, bytes: &bytes, from: 0, length: size };
+            call.domain.place(&mut self.symbols, call.memory, at, piece)?;
+            at = at.wrapping_add(size as u32);
+            call.memory.write(at, &[0])?;
+            at = at.wrapping_add(1);
+        }
+        Ok(SUCCESS)
+    }
+
+    fn write<O: Overlay>(
+        &mut self,
+        memory: &mut Memory<O>,
+        number: u32,
+        buffers: u32,
+        count: u32,
+        written: u32,
+    ) -> Result<u16, Trap> {
+        let Some(mut descriptor) = self.descriptor(number) else { return Ok(BADF) };
+        let mut bytes = Vec::new();
+        for (address, length) in vectors(memory, buffers, count)? {
+            bytes.extend_from_slice(memory.read(address, length)?);
+        }
+        match descriptor.target {
+            Target::Stdout | Target::Stderr => self.write_out(descriptor.target == Target::Stderr, &bytes),
+            Target::File(file) if self.files[file].given.is_none() => {
+                let contents = &mut self.files[file].written;
+                let start = descriptor.position as usize;
+                if contents.len() < start + bytes.len() {
+                    contents.resize(start + bytes.len(), 0);
+                }
+                contents[start..start + bytes.len()].copy_from_slice(&bytes);
+                descriptor.position += bytes.len() as u64;
+                self.descriptors[number as usize] = Some(descriptor);
+            }
+            Target::File(_) => return Ok(ROFS),
+            Target::Stdin | Target::Root => return Ok(BADF),
+        }
+        put_words(memory, &[(written, bytes.len() as u32)])
+    }
+
+    fn read<D: Inputs>(
+        &mut self,
+        call: &mut HostCall<'_, D>,
+        number: u32,
+        buffers: u32,
+        count: u32,
+        read: u32,
+    ) -> Result<u16, Trap> {
+        let Some(mut descriptor) = self.descriptor(number) else { return Ok(BADF) };
+        let mut total = 0;
+        for (address, length) in vectors(call.memory, buffers, count)? {
+            let from = descriptor.position as usize;
+            let (object, bytes) = match descriptor.target {
+                Target::Stdin => {
+                    let size = self.setup.stdin;
+                    (Some("stdin".to_string()), self.object("stdin", ObjectKind::Stdin, size))
+                }
+                Target::File(file) => match self.files[file].given {
+                    Some(size) => {
+                        let name = format!("file:{}", self.files[file].name);
+                        let bytes = self.object(&name, ObjectKind::File, size);
+                        (Some(name), bytes)
+                    }
+                    None => (None, self.files[file].written.clone()),
+                },
+                Target::Stdout | Target::Stderr | Target::Root => return Ok(BADF),
+            };
+            let length = (length as usize).min(bytes.len().saturating_sub(from));
+            if length == 0 {
+                continue;
+            }
+            match &object {
+                Some(object) => {
+                    let piece = Piece { object, bytes: &bytes, from, length };
+                    call.domain.place(&mut self.symbols, call.memory, address, piece)?;
+                }
+                None => call.memory.write(address, &bytes[from..from + length])?,
+            }
+            descriptor.position += length as u64;
+            total += length as u32;
+        }
+        self.descriptors[number as usize] = Some(descriptor);
+        put_words(call.memory, &[(read, total)])
+    }
+
+    fn seek<O: Overlay>(
+        &mut self,
+        memory: &mut Memory<O>,
+        number: u32,
+        offset: i64,
+        whence: u32,
+        result: u32,
+    ) -> Result<u16, Trap> {
+        let Some(mut descriptor) = self.descriptor(number) else { return Ok(BADF) };
+        let Target::File(file) = descriptor.target else { return Ok(SPIPE) };
+        let origin = match whence {
+            0 => 0,
+            1 => descriptor.position,
+            2 => self.files[file].size(),
+            _ => return Ok(INVAL),
+        };
+        // No position is beyond what a buffer could ever hold.
+        match origin.checked_add_signed(offset).filter(|&to| to <= u64::from(u32::MAX)) {
+            Some(position) => descriptor.position = position,
+            None => return Ok(INVAL),
+        }
+        self.descriptors[number as usize] = Some(descriptor);
+        put_long(memory, result, descriptor.position)
+    }
+
+    fn put_filestat<O: Overlay>(
+        &self,
+        memory: &mut Memory<O>,
+        address: u32,
+        target: Target,
+    ) -> Result<u16, Trap> {
+        let (inode, size) = match target {
+            Target::File(file) => (4 + file as u64, self.files[file].size()),
+            Target::Stdin | Target::Stdout | Target::Stderr | Target::Root => (1, 0),
+        };
+        let mut stat = [0; 64];
+        stat[8..16].copy_from_slice(&inode.to_le_bytes());
+        stat[16] = target.file_type();
+        stat[24] = 1;
+        stat[32..40].copy_from_slice(&size.to_le_bytes());
+        for time in [40, 48, 56] {
+            stat[time..time + 8].copy_from_slice(&NOW.to_le_bytes());
+        }
+        memory.write(address, &stat)?;
+        Ok(SUCCESS)
+    }
+}
+
+fn put_fdstat<O: Overlay>(memory: &mut Memory<O>, address: u32, target: Target) -> Result<u16, Trap> {
+    // Streams cannot seek (bit 2) or tell (bit 5): by that a C library knows a terminal.
+    let rights: u64 = if target.file_type() == 2 { !(1 << 2 | 1 << 5) } else { u64::MAX };
+    let mut stat = [0; 24];
+    stat[0] = target.file_type();
+    stat[8..16].copy_from_slice(&rights.to_le_bytes());
+    stat[16..24].copy_from_slice(&u64::MAX.to_le_bytes());
+    memory.write(address, &stat)?;
+    Ok(SUCCESS)
+}
+
+fn put_words<O: Overlay>(memory: &mut Memory<O>, words: &[(u32, u32)]) -> Result<u16, Trap> {
+    for (address, word) in words {
+        memory.write(*address, &word.to_le_bytes())?;
+    }
+    Ok(SUCCESS)
+}
+
+fn put_long<O: Overlay>(memory: &mut Memory<O>, address: u32, word: u64) -> Result<u16, Trap> {
+    memory.write(address, &word.to_le_bytes())?;
+    Ok(SUCCESS)
+}
+
+/// Addresses and sizes of buffers.
+fn vectors<O: Overlay>(memory: &Memory<O>, address: u32, count: u32) -> Result<Vec<(u32, u32)>, Trap> {
+    let bytes = memory.read(address, count.checked_mul(8).ok_or(Trap::MemoryOutOfBounds)?)?;
+    let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    Ok(bytes.chunks_exact(8).map(|pair| (word(pair), word(&pair[4..]))).collect())
+}
