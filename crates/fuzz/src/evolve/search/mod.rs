@@ -166,6 +166,11 @@ impl<'a> Evolution<'a> {
         }
     }
 
+    /// The parameters of the run.
+    pub fn options(&self) -> &Options {
+        self.options
+    }
+
     /// Evolves until a limit is reached. `each` is told of every whole generation, and may store it.
     pub fn run(
         &mut self,

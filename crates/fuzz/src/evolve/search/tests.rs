@@ -142,6 +142,9 @@ fn a_stored_run_continues_as_if_it_had_not_stopped() {
     first.run(&AtomicBool::new(false), &mut |evolution| store::save(&path, evolution)).unwrap();
     drop(first);
     let rest = options(9, 300);
+    let other = options(10, 300);
+    let refused = store::load(&path, &mut Evolution::new(&other, &counted)).unwrap_err().to_string();
+    assert!(refused.contains("--seed 9") && refused.contains("--seed 10"), "{refused}");
     let mut second = Evolution::new(&rest, &counted);
     store::load(&path, &mut second).unwrap();
     assert!(second.next > 1 && second.counts.tests <= 150);
