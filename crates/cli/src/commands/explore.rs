@@ -29,7 +29,8 @@ use std::time::{Duration, Instant};
 ///   sl_assert(x != 42);                      a failure that is looked for
 ///
 /// klee_make_symbolic, klee_assume, __VERIFIER_nondet_*, __VERIFIER_assume and reach_error mean what they mean to the tools
-/// they come from. With --entry one function is explored instead of the whole program, and its parameters are symbolic.
+/// they come from. With --entry one function is explored instead of the whole program: its parameters are
+/// symbolic, and pointers lead to symbolic buffers.
 ///
 /// A trap (a memory access out of bounds, a division by zero, unreachable code, abort), a failed sl_assert and reach_error are
 /// crashes. The clock stands still, random numbers are always the same, and nothing of this machine can be reached.
@@ -53,6 +54,9 @@ pub(crate) struct Arguments {
     /// Explore this exported function with symbolic parameters instead of the program from its start
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
+    /// With --entry: how many symbolic bytes a pointer among the parameters leads to, unless it leads to a structure
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = size)]
+    pointee: usize,
     /// What is tried first
     #[arg(long, value_name = "STRATEGY", default_value = "cover", value_parser = PossibleValuesParser::new(STRATEGIES.iter().map(|row| row.1)))]
     search: String,
@@ -131,6 +135,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         args: arguments.args.clone(),
         files: arguments.files.clone(),
         entry: arguments.entry.clone(),
+        pointee: arguments.pointee,
     };
     let module = module(&arguments.program, arguments.entry.as_deref(), &arguments.flags)?;
     let name = arguments.program.display();

@@ -162,7 +162,9 @@ fn regression(file: &str, crash: &Crash, test: &Test) -> String {
     }
     put(
         &mut out,
-        format_args!(", 0}};\n    return ((int (*)(int, char **))program_main)({count}, argv);\n}}\n"),
+        format_args!(
+            ", 0}};\n    /* The program's main may take no arguments. */\n    int (*volatile start)(int, char **) = (int (*)(int, char **))(void *)program_main;\n    return start({count}, argv);\n}}\n"
+        ),
     );
     out
 }

@@ -45,7 +45,11 @@ fn values(object: &Object) -> Vec<String> {
         ObjectKind::Memory if matches!(object.bytes.len(), 2 | 4 | 8) => {
             Scalar::Int { bits: 8 * object.bytes.len() as u32, signed: true }
         }
-        ObjectKind::Memory | ObjectKind::Stdin | ObjectKind::Argument | ObjectKind::File => {
+        ObjectKind::Memory
+        | ObjectKind::Stdin
+        | ObjectKind::Argument
+        | ObjectKind::File
+        | ObjectKind::Pointee => {
             return object.bytes.iter().map(u8::to_string).collect();
         }
     };

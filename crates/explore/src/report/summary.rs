@@ -62,7 +62,7 @@ pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
 fn setup_json(setup: &Setup) -> Json {
     let files: Vec<Json> =
         setup.files.iter().map(|(name, size)| json!({ "name": name, "size": size })).collect();
-    json!({ "stdin": setup.stdin, "args": setup.args, "files": files, "entry": setup.entry })
+    json!({ "stdin": setup.stdin, "args": setup.args, "files": files, "entry": setup.entry, "pointee": setup.pointee })
 }
 
 /// The setup that a summary tells of; none if it tells of none.
@@ -75,6 +75,7 @@ pub fn setup_from(summary: &Json) -> Option<Setup> {
         args: setup.get("args")?.as_array()?.iter().map(size).collect::<Option<_>>()?,
         files: setup.get("files")?.as_array()?.iter().map(file).collect::<Option<_>>()?,
         entry: setup.get("entry")?.as_str().map(str::to_string),
+        pointee: size(setup.get("pointee")?)?,
     })
 }
 

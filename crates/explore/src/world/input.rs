@@ -41,6 +41,8 @@ pub enum ObjectKind {
     Scalar(Scalar),
     /// A parameter of the function that is explored.
     Parameter(Scalar),
+    /// What a pointer among the parameters points to.
+    Pointee,
 }
 
 impl ObjectKind {
@@ -53,6 +55,7 @@ impl ObjectKind {
             ObjectKind::Memory => "memory",
             ObjectKind::Scalar(_) => "scalar",
             ObjectKind::Parameter(_) => "parameter",
+            ObjectKind::Pointee => "pointee",
         }
     }
 }

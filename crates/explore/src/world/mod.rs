@@ -10,7 +10,7 @@ mod intrinsics;
 mod wasi;
 
 pub use functions::{Service, provides};
-pub use input::{Input, Inputs, Object, ObjectKind, Origin, Scalar, Symbols};
+pub use input::{Input, Inputs, Object, ObjectKind, Origin, Piece, Scalar, Symbols};
 
 use crate::domain::{Domain, Need};
 use crate::host::{Host, HostCall};
@@ -32,6 +32,8 @@ pub struct Setup {
     pub files: Vec<(String, usize)>,
     /// The exported function to run with symbolic parameters, instead of the program from its start.
     pub entry: Option<String>,
+    /// How many bytes a pointer among the parameters points to, unless it points to a structure.
+    pub pointee: usize,
 }
 
 /// Why a host function ended a run: the codes of [`Trap::Host`].
@@ -99,6 +101,11 @@ impl<'a> World<'a> {
             counts: BTreeMap::new(),
             random: random::Rng::named(0, "random_get"),
         }
+    }
+
+    /// How many bytes a pointer among the parameters points to.
+    pub(crate) fn pointee(&self) -> usize {
+        self.setup.pointee
     }
 
     /// The bytes of an object of the input: those given, then zeros. The first time the object is noted down.

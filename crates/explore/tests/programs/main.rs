@@ -2,9 +2,11 @@
 //!
 //! Where clang cannot compile to WebAssembly the tests say so and check nothing.
 
-use explore::search::{Exploration, Settings, StopReason, Strategy, explore};
+use explore::coverage::Coverage;
+use explore::report::{self, Subject};
+use explore::search::{Exploration, Settings, StopReason, Strategy, Test, explore};
 use explore::world::{Input, Setup};
-use explore::{Ending, Program, Trap, clang};
+use explore::{Ending, Program, Trap, clang, replay};
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::time::Duration;
@@ -107,4 +109,88 @@ fn all_cases_of_a_switch_and_the_division_in_one() {
     assert_eq!(found.crashes[0].ending, Ending::Trapped(Trap::DivisionByZero));
     let (covered, total) = found.coverage.branches();
     assert!(covered > 0 && covered <= total, "{covered} of {total}");
+}
+
+fn entry(name: &str) -> Setup {
+    Setup { entry: Some(name.to_string()), pointee: 24, ..Setup::default() }
+}
+
+#[test]
+fn functions_with_numbers_buffers_and_structures() {
+    for (name, paths) in [("classify", 3), ("first_negative", 5)] {
+        let Some(found) = explored("entry.c", entry(name), &settings(Strategy::Bfs, true)) else { return };
+        assert_eq!((found.counters.paths, found.stop_reason), (paths, StopReason::Explored), "{name}");
+        assert_eq!(found.crashes.len(), 0, "{name}");
+    }
+    let settings = Settings { query_time: Duration::from_millis(500), ..settings(Strategy::Bfs, true) };
+    let Some(found) = explored("entry.c", entry("peak"), &settings) else { return };
+    let names: BTreeSet<&str> =
+        found.tests.iter().flat_map(|test| &test.run.objects).map(|object| object.name.as_str()).collect();
+    assert_eq!(names, BTreeSet::from(["vector", "vector.data"]));
+    // Some test has a peak, as arithmetic of this machine sees it, and some has none.
+    let peaks: BTreeSet<bool> = found.tests.iter().map(has_peak).collect();
+    assert_eq!(peaks, BTreeSet::from([false, true]));
+}
+
+fn has_peak(test: &Test) -> bool {
+    let bytes = |name: &str| &test.run.objects.iter().find(|object| object.name == name).expect(name).bytes;
+    let size = bytes("vector")[..4] == [3, 0, 0, 0];
+    let double = |i: usize| {
+        let word = bytes("vector.data")[8 * i..8 * i + 8].try_into().expect("eight bytes");
+        f64::from_le_bytes(word)
+    };
+    let [low, high, last] = [0, 1, 2].map(double);
+    size && low < high && high > last
+}
+
+/// What was written is read back, and every test goes where it went.
+#[test]
+fn written_tests_follow_their_paths_when_they_are_run_again() {
+    let setup = Setup { stdin: 7, ..Setup::default() };
+    let Some(module) = compiled("parser.c", None) else { return };
+    let program = Program::load(&module, setup.clone()).expect("the module fits the world");
+    let settings = Settings { keep_queries: true, ..settings(Strategy::Cover, true) };
+    let found = explore(&program, &settings, &mut |_, _| {});
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/parser.c");
+    let subject = Subject { file: &file, module: &module, program: &program, settings: &settings };
+    report::write(folder.path(), subject, &found).expect("the folder can be written");
+
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);
+    let summary: serde_json::Value = serde_json::from_str(&read("summary.json")).expect("JSON");
+    assert_eq!(report::setup_from(&summary), Some(setup));
+    assert_eq!(summary["tests"], found.tests.len());
+    assert_eq!(summary["crashes"], 1);
+    assert_eq!(summary["crash_list"][0]["line"], 38);
+    let mut coverage = Coverage::new(program.machine(), program.source());
+    for i in 1..=found.tests.len() {
+        let document = serde_json::from_str(&read(&format!("tests/{i:06}.json"))).expect("JSON");
+        let mut test = report::test::from_json(&document).expect("a test");
+        let replayed = replay::replay(&program, &test, settings.options, &mut coverage);
+        assert_eq!(replayed.divergence, None, "test {i}");
+        // The check can fail: another first decision is not the path that was taken.
+        test.path[0].1 ^= true;
+        let replayed = replay::replay(&program, &test, settings.options, &mut coverage);
+        assert!(replayed.divergence.is_some(), "test {i}");
+    }
+    assert_eq!(coverage.branches(), found.coverage.branches());
+    // All of the parser's lines are covered, and no line of the C library is counted.
+    let lcov = read("coverage/lcov.info");
+    assert_eq!(lcov.matches("SF:").count(), 1, "{lcov}");
+    assert!(lcov.contains("DA:38,1\n"), "{lcov}");
+    assert!(read("coverage/index.html").contains("class=\"y\""));
+    assert!(read("crashes/001/report.txt").starts_with("out of bounds memory access\n    main at "));
+    assert!(read("crashes/001/regression.c").contains("#define main program_main"));
+    assert!(read("test-suite/testcase-000001.xml").contains("<input>0</input>"));
+    assert!(read("queries/000001.smt2").ends_with("(check-sat)\n"));
+}
+
+/// The same seed gives the same tests.
+#[test]
+fn a_seed_decides_everything() {
+    let run = || {
+        let found = explored("sort.c", Setup::default(), &settings(Strategy::Random, true))?;
+        Some(found.tests.into_iter().map(|test| (test.run.objects, test.path)).collect::<Vec<_>>())
+    };
+    assert_eq!(run(), run());
 }

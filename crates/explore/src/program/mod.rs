@@ -1,5 +1,7 @@
 //! A program in its world, ready to be run as often as one likes, in either domain.
 
+mod parameters;
+
 use crate::code::Site;
 use crate::concolic::{Concolic, Options, PathEntry};
 use crate::coverage::Trail;
@@ -9,9 +11,10 @@ use crate::machine::{Machine, Outcome};
 use crate::module::Module;
 use crate::source::{Source, StackFrame};
 use crate::trap::Trap;
-use crate::types::{Extern, FunctionId, ValueType};
+use crate::types::{Extern, FunctionId, MemoryId};
 use crate::world::functions::{TABLE, provides};
-use crate::world::{Input, Inputs, Object, ObjectKind, Scalar, Setup, Stop, Symbols, World};
+use crate::world::{Input, Inputs, Object, Setup, Stop, Symbols, World};
+use parameters::Parameter;
 use smt::Terms;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -98,17 +101,11 @@ pub struct Run {
 #[derive(Clone, Debug)]
 pub struct Program {
     machine: Machine<Concrete>,
+    memory: Option<MemoryId>,
     function: FunctionId,
     parameters: Vec<Parameter>,
     setup: Setup,
     source: Source,
-}
-
-/// A parameter of the function that is explored.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Parameter {
-    name: String,
-    scalar: Scalar,
 }
 
 impl Program {
@@ -144,23 +141,13 @@ impl Program {
                 Outcome::OutOfFuel => return Err(Error::StartOutOfFuel),
             }
         }
-        let parameters = machine.function_type(function).params.iter().enumerate();
-        let parameters = parameters
-            .map(|(i, ty)| {
-                let scalar = match ty {
-                    ValueType::I64 => Scalar::Int { bits: 64, signed: true },
-                    ValueType::F32 => Scalar::Float { bits: 32 },
-                    ValueType::F64 => Scalar::Float { bits: 64 },
-                    ValueType::I32 => Scalar::Int { bits: 32, signed: true },
-                    ValueType::V128 | ValueType::FuncRef | ValueType::ExternRef => {
-                        return Err(Error::Parameter { function: name.to_string(), position: i + 1 });
-                    }
-                };
-                Ok(Parameter { name: format!("param{}", i + 1), scalar })
-            })
-            .collect::<Result<Vec<Parameter>, Error>>()?;
         let source = Source::new(&module, &machine);
-        Ok(Program { machine, function, parameters, setup, source })
+        let parameters = parameters::of(machine.function_type(function), &source, name)?;
+        let memory = match instance.export("memory") {
+            Some(Extern::Memory(memory)) => Some(memory),
+            _ => None,
+        };
+        Ok(Program { machine, memory, function, parameters, setup, source })
     }
 
     /// The world that it is in.
@@ -212,12 +199,7 @@ impl Program {
     ) -> (Run, D, Symbols) {
         let mut machine = self.machine.in_domain(domain);
         let mut world = World::new(&self.setup, input, symbols);
-        let mut args = Vec::new();
-        for parameter in &self.parameters {
-            let scalar = parameter.scalar;
-            let bytes = world.object(&parameter.name, ObjectKind::Parameter(scalar), scalar.bytes());
-            args.push(machine.domain.scalar(&mut world.symbols, &parameter.name, scalar, &bytes));
-        }
+        let args = parameters::arguments(&self.parameters, &mut machine, self.memory, &mut world);
         machine.call(self.function, &args);
         let mut left = limits.fuel;
         let outcome = loop {

@@ -1,5 +1,9 @@
 //! From instructions to source lines and function names, by DWARF and the name section.
 
+mod parameters;
+
+pub use parameters::{Declaration, Declared, Layout};
+
 use crate::code::Site;
 use crate::domain::Domain;
 use crate::machine::{CodeLocation, Machine};
@@ -52,7 +56,8 @@ impl Source {
             of_site: vec![0; machine.site_count()],
             names: function_names(module),
         };
-        let ranges = source.context().and_then(|context| ranges(&context)).unwrap_or_default();
+        let mut ranges = source.context().and_then(|context| ranges(&context)).unwrap_or_default();
+        keep_own(&mut ranges);
         let mut all: Vec<Line> = ranges.iter().map(|range| range.2.clone()).collect();
         all.sort();
         all.dedup();
@@ -110,25 +115,53 @@ impl Source {
         &self.module
     }
 
+    /// The parameters of a function as its source declares them; none if that is not known.
+    pub fn parameters(&self, function: &str) -> Option<Vec<Declared>> {
+        parameters::parameters(&self.dwarf()?, function)
+    }
+
     fn context(&self) -> Option<Context<Slice<'_>>> {
+        Context::from_dwarf(self.dwarf()?).ok()
+    }
+
+    fn dwarf(&self) -> Option<gimli::Dwarf<Slice<'_>>> {
         let section = |id: gimli::SectionId| -> Result<Slice<'_>, gimli::Error> {
             let found = self.module.custom_sections().find(|(name, _)| *name == id.name());
             Ok(Slice::new(found.map_or(&[], |(_, bytes)| bytes), gimli::LittleEndian))
         };
-        Context::from_dwarf(gimli::Dwarf::load(section).ok()?).ok()
+        gimli::Dwarf::load(section).ok()
     }
 }
 
-/// Ranges of code with their lines, in order and without overlap.
-fn ranges(context: &Context<Slice<'_>>) -> Option<Vec<(u64, u64, Line)>> {
-    let mut ranges = Vec::new();
+/// Code and its line: from, to, line.
+type LineRange = (u64, u64, Line);
+
+/// Ranges of code with their lines, in order and without overlap. Code without a line of its own belongs to the line before.
+fn ranges(context: &Context<Slice<'_>>) -> Option<Vec<LineRange>> {
+    let mut ranges: Vec<LineRange> = Vec::new();
     for (start, size, location) in context.find_location_range(0, u64::from(u32::MAX)).ok()? {
-        if let (Some(file), Some(line @ 1..)) = (location.file, location.line) {
-            ranges.push((start, start + size, Line { file: file.to_string(), line }));
-        }
+        let line = match (location.file, location.line) {
+            (Some(file), Some(line @ 1..)) => Some(Line { file: file.to_string(), line }),
+            _ => ranges.last().filter(|last| last.1 == start).map(|last| last.2.clone()),
+        };
+        ranges.extend(line.map(|line| (start, start + size, line)));
     }
     ranges.sort_by_key(|range| range.0);
     Some(ranges)
+}
+
+/// Drops the lines of files that are not here, such as those of a C library, unless none is here.
+fn keep_own(ranges: &mut Vec<LineRange>) {
+    let mut here: BTreeMap<String, bool> = BTreeMap::new();
+    for range in ranges.iter() {
+        let file = &range.2.file;
+        if !here.contains_key(file) {
+            here.insert(file.clone(), std::path::Path::new(file).is_file());
+        }
+    }
+    if here.values().any(|here| *here) {
+        ranges.retain(|range| here[&range.2.file]);
+    }
 }
 
 fn inlined(context: &Context<Slice<'_>>, location: CodeLocation, frames: &mut Vec<StackFrame>) {
