@@ -1,4 +1,4 @@
-/* soundline explore examples/utf8.c --stdin 3: decodes one character, and forgets that input may end inside it. */
+/* soundline explore examples/utf8.c --stdin 3: decodes one character, and forgets that it may be zero. */
 #include <stdio.h>
 
 static const unsigned char sizes[4] = {1, 0, 2, 3};
@@ -17,7 +17,6 @@ int main(void) {
             return 2;
         point = point << 6 | (text[i] & 0x3f);
     }
-    /* An overlong form of zero ends in a division by it. */
     printf("%u\n", 1114111 / point);
     return 0;
 }

@@ -19,12 +19,17 @@ pub struct Replayed {
 }
 
 /// Runs a test in both domains, and adds up what it covers.
-pub fn replay(program: &Program, test: &StoredTest, options: Options, coverage: &mut Coverage) -> Replayed {
-    let limits = RunLimits::default();
-    let (concrete, trail) = program.run_concrete(&test.input, &limits);
+pub fn replay(
+    program: &Program,
+    test: &StoredTest,
+    options: Options,
+    limits: &RunLimits,
+    coverage: &mut Coverage,
+) -> Replayed {
+    let (concrete, trail) = program.run_concrete(&test.input, limits);
     coverage.add(&trail, program.source());
     let (run, path) =
-        program.run_concolic(&test.input, &mut Terms::new(), &mut Symbols::default(), options, &limits);
+        program.run_concolic(&test.input, &mut Terms::new(), &mut Symbols::default(), options, limits);
     let ending = concrete.ending.to_string();
     let path: Vec<(u64, bool)> =
         path.iter().take(limits.path).map(|entry| (offset(program, entry.at), entry.taken)).collect();

@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let path = arguments.program.clone().unwrap_or_else(|| arguments.folder.join("program.wasm"));
     let program = Program::load(&read_bytes(&path)?, setup)
         .map_err(|error| Failure(format!("{}: {error}", path.display())))?;
-    let options = report::options_from(&summary);
+    let (options, limits) = (report::options_from(&summary), report::limits_from(&summary));
     let mut coverage = Coverage::new(program.machine(), program.source());
     let (mut crashes, mut divergences) = (0, 0);
     let mut shown: Vec<Json> = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     for file in &files {
         let stored = test::from_json(&read_json(file)?)
             .ok_or_else(|| Failure(format!("{} is not a test", file.display())))?;
-        let replayed = replay::replay(&program, &stored, options, &mut coverage);
+        let replayed = replay::replay(&program, &stored, options, &limits, &mut coverage);
         let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         crashes += usize::from(replayed.crashed);
         if replayed.crashed {

@@ -18,7 +18,7 @@ mod summary;
 pub mod test;
 
 pub use crash::describe;
-pub use summary::{document, options_from, setup_from};
+pub use summary::{document, limits_from, options_from, setup_from};
 
 use crate::program::Program;
 use crate::search::{Exploration, Settings};

@@ -4,6 +4,7 @@ use super::Subject;
 use super::crash::describe;
 use super::test::seconds;
 use crate::concolic::{AddressPolicy, Options};
+use crate::program::RunLimits;
 use crate::search::Exploration;
 use crate::world::Setup;
 use serde_json::{Map, Value as Json, json};
@@ -30,6 +31,7 @@ pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
             AddressPolicy::Region(bytes) => bytes,
             AddressPolicy::Concretise => 0,
         },
+        "fuel": subject.settings.fuel,
         "search": subject.settings.strategy.name(),
         "partials": subject.settings.partials,
         "seed": subject.settings.seed,
@@ -88,4 +90,10 @@ pub fn options_from(summary: &Json) -> Options {
         Some(bytes) => AddressPolicy::Region(bytes),
     };
     Options { loads, ..Options::default() }
+}
+
+/// The limits of the runs that a summary tells of.
+pub fn limits_from(summary: &Json) -> RunLimits {
+    let fuel = summary.get("fuel").and_then(Json::as_u64);
+    RunLimits { fuel: fuel.unwrap_or(RunLimits::default().fuel), ..RunLimits::default() }
 }

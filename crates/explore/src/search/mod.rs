@@ -324,6 +324,11 @@ impl<'a> Explorer<'a> {
         self.settings.tests.filter(|&tests| self.tests.len() >= tests).map(|_| StopReason::Tests)
     }
 
+    /// Whether runs are ended by the end of the exploration: what they did until then is not what the program does.
+    fn cut_off(&self) -> bool {
+        matches!(self.stopped(), Some(StopReason::Time | StopReason::Interrupted))
+    }
+
     fn exhausted(&self) -> StopReason {
         let left = [Status::Undecided, Status::Limited, Status::Diverged]
             .into_iter()
@@ -397,6 +402,9 @@ impl<'a> Explorer<'a> {
 
     fn run_solution(&mut self, node: NodeId, input: Input) {
         let left_at = self.execute(input, TestOrigin::Solution);
+        if left_at.is_none() && self.cut_off() {
+            return;
+        }
         if left_at != Some(node) {
             self.counters.divergences += 1;
             self.tree.node_mut(node).status = Status::Diverged;
@@ -442,8 +450,13 @@ impl<'a> Explorer<'a> {
     /// Runs an input in both domains, adds its path to the tree, and keeps it as a test if the path is new. Gives the
     /// decision at which it left the known paths.
     fn execute(&mut self, input: Input, origin: TestOrigin) -> Option<NodeId> {
-        let (_, trail) = self.program.run_concrete(&input, &self.limits);
+        let (concrete, trail) = self.program.run_concrete(&input, &self.limits);
         let (run, mut path) = self.run_concolic(&input);
+        if self.cut_off() && [concrete.ending, run.ending].contains(&Ending::Unfinished) {
+            return None;
+        }
+        self.counters.divergences += usize::from(concrete.ending != run.ending);
+        let too_long = path.len() > self.limits.path;
         path.truncate(self.limits.path);
         self.seen.insert(input.clone());
         let number = self.inputs.len();
@@ -460,7 +473,7 @@ impl<'a> Explorer<'a> {
                 return grown.left_at;
             }
             Ending::Unfinished => self.counters.unfinished += 1,
-            _ => {}
+            _ => self.counters.unfinished += usize::from(too_long),
         }
         let fresh = self.coverage.add(&trail, self.program.source());
         let path = path.iter().map(|entry| (entry.at, entry.taken)).collect();

@@ -163,14 +163,15 @@ fn written_tests_follow_their_paths_when_they_are_run_again() {
     assert_eq!(summary["crashes"], 1);
     assert_eq!(summary["crash_list"][0]["line"], 38);
     let mut coverage = Coverage::new(program.machine(), program.source());
+    let limits = report::limits_from(&summary);
     for i in 1..=found.tests.len() {
         let document = serde_json::from_str(&read(&format!("tests/{i:06}.json"))).expect("JSON");
         let mut test = report::test::from_json(&document).expect("a test");
-        let replayed = replay::replay(&program, &test, settings.options, &mut coverage);
+        let replayed = replay::replay(&program, &test, settings.options, &limits, &mut coverage);
         assert_eq!(replayed.divergence, None, "test {i}");
         // The check can fail: another first decision is not the path that was taken.
         test.path[0].1 ^= true;
-        let replayed = replay::replay(&program, &test, settings.options, &mut coverage);
+        let replayed = replay::replay(&program, &test, settings.options, &limits, &mut coverage);
         assert!(replayed.divergence.is_some(), "test {i}");
     }
     assert_eq!(coverage.branches(), found.coverage.branches());

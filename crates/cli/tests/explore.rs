@@ -1,0 +1,85 @@
+//! `soundline explore` and `soundline replay` from outside: exit codes, the promised fields, messages.
+
+use serde_json::Value as Json;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn soundline(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_soundline")).args(args).output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A module in the text format, so that no compiler is needed: a division by a number from standard input.
+const PROGRAM: &str = r#"(module
+  (import "soundline" "sl_symbolic" (func $symbolic (param i32 i32 i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 100) "x\00")
+  (func (export "_start")
+    (call $symbolic (i32.const 0) (i32.const 4) (i32.const 100))
+    (if (i32.gt_u (i32.load (i32.const 0)) (i32.const 1000))
+      (then (return)))
+    (i32.store (i32.const 8)
+      (i32.div_u (i32.const 5) (i32.sub (i32.load (i32.const 0)) (i32.const 77))))))"#;
+
+#[test]
+fn a_crash_is_found_written_and_found_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("division.wat");
+    std::fs::write(&program, PROGRAM).expect("written");
+    let out = folder.path().join("out");
+    let (program, out) = (program.to_str().expect("a path"), out.to_str().expect("a path"));
+
+    let run = soundline(&["explore", program, "--json", "--out", out]);
+    assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
+    let summary: Json = serde_json::from_slice(&run.stdout).expect("JSON");
+    assert_eq!((&summary["paths"], &summary["tests"]), (&3.into(), &3.into()));
+    assert_eq!((&summary["crashes"], &summary["stop_reason"]), (&1.into(), &"explored".into()));
+    for promised in ["branches_covered", "lines_covered", "partials_used"] {
+        assert!(summary[promised].is_u64(), "{promised}");
+    }
+    let report = std::fs::read_to_string(Path::new(out).join("crashes/001/report.txt")).expect("a report");
+    assert!(
+        report.starts_with("integer divide by zero\n") && report.contains("x = \"M\\000\\000\\000\""),
+        "{report}"
+    );
+
+    let run = soundline(&["replay", out]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(
+        text(&run.stdout)
+            .ends_with("3 tests: 1 crash, 0 diverge; covered 2 of 2 branch directions, 0 of 0 lines\n")
+    );
+
+    let run = soundline(&["explore", program, "--from", &format!("{out}/tests/000001.json"), "--tests", "1"]);
+    assert_eq!(run.status.code(), Some(0), "{}", text(&run.stdout));
+    assert!(text(&run.stdout).starts_with("tests: 1 paths, 1 tests, 0 crashes"), "{}", text(&run.stdout));
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let rows = [
+        (write("a.txt", ""), "not a .c, .wasm or .wat file"),
+        (write("a.wat", "(module (func"), "expected"),
+        (write("b.wasm", "no module"), "invalid module"),
+        (write("c.wat", "(module)"), "exports no function _start"),
+        (write("d.wat", "(module (import \"env\" \"f\" (func)))"), "unknown import env.f"),
+        ("missing.c".to_string(), "cannot read missing.c"),
+    ];
+    for (program, message) in rows {
+        let run = soundline(&["explore", &program]);
+        assert_eq!(run.status.code(), Some(2), "{program}");
+        assert!(text(&run.stderr).contains(message), "{program}: {}", text(&run.stderr));
+    }
+    let run = soundline(&["replay", folder.path().to_str().expect("a path")]);
+    assert_eq!(run.status.code(), Some(2));
+    assert!(text(&run.stderr).contains("summary.json"), "{}", text(&run.stderr));
+}
