@@ -18,7 +18,9 @@ pub fn report(finding: &Finding) -> String {
     line(format_args!("# {} {}\n", finding.solver.title(), confirmed.class.title()));
     line(format_args!("```smt2\n{}\n```\n", finding.reduced.trim_end()));
     line(format_args!("**Observed:** {}.", confirmed.detail));
-    line(format_args!("\n**Why it is wrong:** {}", why(&confirmed.evidence)));
+    if confirmed.class.is_loud() {
+        line(format_args!("\n**Why it is wrong:** {}", why(&confirmed.evidence)));
+    }
     for said in &confirmed.testimonies {
         let verdict = said.verdict.map_or("no answer", |v| v.word());
         let model = match &said.model {
@@ -73,7 +75,7 @@ fn why(evidence: &Evidence) -> String {
             "it contradicts the same solver's answer to `seed.smt2`, of which this is an approximation."
                 .into()
         }
-        Evidence::Process(what) => format!("the process failed: {what}."),
+        Evidence::Process(what) => format!("{what}."),
     }
 }
 

@@ -50,6 +50,8 @@ pub struct Options {
     pub trust: Trust,
     /// Shrink findings.
     pub reduce: bool,
+    /// Leave out the cases whose construction's name does not contain this.
+    pub only: Option<String>,
 }
 
 /// The solvers of a run.

@@ -79,6 +79,11 @@ impl<'a> Worker<'a> {
                 return Ok(());
             }
             let Some(case) = batch.next() else { break };
+            if let (Some(only), Origin::Built(recipe)) = (&self.options.only, &case.origin)
+                && !recipe.contains(only.as_str())
+            {
+                continue;
+            }
             self.test(&mut *batch, &case, &mut facts)?;
         }
         Ok(self.ledger.finish(number)?)

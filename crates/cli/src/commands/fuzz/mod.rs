@@ -104,7 +104,7 @@ pub(crate) struct Common {
 const REFEREES: [&str; 2] = ["z3", "cvc5"];
 
 impl Common {
-    fn options(&self, trust: Trust) -> Options {
+    fn options(&self, trust: Trust, only: Option<String>) -> Options {
         let out = self.out.clone().unwrap_or_else(|| PathBuf::from("soundline-fuzz"));
         let resumed = if self.resume { fuzz::run::seed_of(&out) } else { None };
         Options {
@@ -121,6 +121,7 @@ impl Common {
             limits: Limits { memory: self.memory_limit << 20, ..Limits::with_cpu(self.test_limit) },
             trust,
             reduce: !self.no_reduce,
+            only,
         }
     }
 
@@ -135,9 +136,9 @@ impl Common {
     }
 
     /// Runs a strategy and shows it.
-    fn run(&self, strategy: &dyn Strategy, trust: Trust) -> Result<Outcome, Failure> {
+    fn run(&self, strategy: &dyn Strategy, trust: Trust, only: Option<String>) -> Result<Outcome, Failure> {
         let solvers = self.solvers()?;
-        let options = self.options(trust);
+        let options = self.options(trust, only);
         if trust == Trust::References && solvers.references.is_empty() {
             return Err(Failure("--trust references needs at least one --reference".into()));
         }

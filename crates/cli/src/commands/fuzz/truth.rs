@@ -27,6 +27,9 @@ pub(super) struct Arguments {
     /// How many rounds the terms of the satisfiable tests grow
     #[arg(long, value_name = "N", default_value_t = 1)]
     bound: usize,
+    /// Only tests whose construction's name contains this: an operation (replace), a table's row (E2, C7), a step
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
     /// Print how many tests each category has, beside the paper's numbers, and stop
     #[arg(long)]
     counts: bool,
@@ -62,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         return Ok(Outcome::Clean);
     }
     eprint!("{}", counts(&truth));
-    arguments.common.run(&truth, Trust::Target)
+    arguments.common.run(&truth, Trust::Target, arguments.only.clone())
 }
 
 /// The table of categories.
