@@ -124,6 +124,24 @@ impl Exhibit {
         out
     }
 
+    /// The script as a session sends it: what follows the options and the logic stands inside a `push`.
+    pub fn within_push(&self, dialect: Dialect) -> String {
+        let mut out = String::new();
+        let style = Style { dialect, share: true };
+        let mut pushed = false;
+        for command in &self.script.commands {
+            let is_setting =
+                matches!(command, Command::SetLogic(_) | Command::SetOption(..) | Command::SetInfo(..));
+            if !is_setting && !pushed {
+                out.push_str("(push 1)\n");
+                pushed = true;
+            }
+            write_command(&mut out, &self.terms, command, style);
+            out.push('\n');
+        }
+        out
+    }
+
     /// The name that an assertion's `:named` annotation gives it.
     fn name_of(&self, assertion: TermId) -> Option<&str> {
         self.terms.attributes(assertion)?.iter().find_map(|attribute| {
@@ -187,6 +205,15 @@ mod tests {
         assert!(!alone.contains(":named a") && alone.contains(":named b") && alone.contains(":named c"));
         let core = exhibit.alone(1, Dialect::V26, Some(&["c".to_string()]));
         assert!(!core.contains(":named b") && core.contains(":named c"));
+    }
+
+    #[test]
+    fn sessions_push_after_the_settings() {
+        let source = "(set-option :produce-models true)(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(check-sat)";
+        let pushed = Exhibit::read(source, Dialect::V26).expect("a script").within_push(Dialect::V26);
+        let lines: Vec<&str> = pushed.lines().collect();
+        assert_eq!(lines[1..4], ["(set-logic QF_LIA)", "(push 1)", "(declare-const x Int)"]);
+        assert_eq!(lines.len(), 6);
     }
 
     #[test]

@@ -36,6 +36,13 @@ struct SeedFacts {
     cpu: Duration,
 }
 
+/// A text as it was sent to a fresh process.
+struct Sent {
+    text: String,
+    /// Whether it stands inside a `push`, as in a session.
+    pushed: bool,
+}
+
 pub(super) struct Worker<'a> {
     strategy: &'a dyn Strategy,
     solvers: &'a Solvers,
@@ -191,10 +198,16 @@ impl<'a> Worker<'a> {
         };
         let witness = facts.witnesses.get(suspicion.query).and_then(Option::as_deref);
         let court = self.court();
-        let outcome = confirm(&court, text, &case.expected, suspicion, certainty, witness)?;
-        let Some(confirmed) = self.accept(outcome, suspicion, text)? else { return Ok(()) };
-        let (text, mutations) = self.undo(batch, case, text, confirmed.class)?;
-        self.report(&kind, case, facts, &text, mutations, confirmed)
+        let mut sent = Sent { text: text.to_string(), pushed: false };
+        let mut outcome = confirm(&court, &sent.text, &case.expected, suspicion, certainty, witness)?;
+        if matches!(outcome, Outcome::NotReproduced) && self.session.is_some() {
+            // Solvers take other ways between push and pop, and those can be wrong too.
+            sent = Sent { text: exhibit.within_push(self.solvers.target.dialect), pushed: true };
+            outcome = confirm(&court, &sent.text, &case.expected, suspicion, certainty, witness)?;
+        }
+        let Some(confirmed) = self.accept(outcome, suspicion, &sent.text)? else { return Ok(()) };
+        let (small, mutations) = self.undo(batch, case, &sent, confirmed.class)?;
+        self.report(&kind, case, facts, [&sent.text, &small], mutations, confirmed)
     }
 
     fn follow_core(&mut self, case: &TestCase, text: &str, core: &OpenCore) -> Result<(), RunError> {
@@ -204,7 +217,7 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         if let Outcome::Confirmed(confirmed) = confirm_core(&self.court(), text, core)? {
-            self.report(&kind, case, &SeedFacts::default(), text, Vec::new(), *confirmed)?;
+            self.report(&kind, case, &SeedFacts::default(), [text, text], Vec::new(), *confirmed)?;
         }
         Ok(())
     }
@@ -252,19 +265,22 @@ impl<'a> Worker<'a> {
         &self,
         batch: &mut dyn Batch,
         case: &TestCase,
-        text: &str,
+        sent: &Sent,
         class: Class,
     ) -> Result<(String, Vec<[String; 3]>), RunError> {
         let Origin::Mutant { seed, mutations, .. } = &case.origin else {
-            return Ok((text.into(), Vec::new()));
+            return Ok((sent.text.clone(), Vec::new()));
         };
         let dialect = self.solvers.target.dialect;
         let court = self.court();
         let mut trouble = None;
-        let mut best = text.to_string();
+        let mut best = sent.text.clone();
         let needed = reduce::minimize(mutations, &mut |subset| {
             let script = approx::apply(batch.terms_mut(), seed, subset);
-            let text = ask::text(batch.terms(), &script, &case.expected, dialect, Questions::AsExpected);
+            let mut text = ask::text(batch.terms(), &script, &case.expected, dialect, Questions::AsExpected);
+            if let (true, Ok(exhibit)) = (sent.pushed, Exhibit::read(&text, dialect)) {
+                text = exhibit.within_push(dialect);
+            }
             match court.fresh(&text) {
                 Ok((_, answer)) => {
                     let again = judge(&case.expected, &answer, &mut || Exhibit::read(&text, dialect).ok());
@@ -291,13 +307,14 @@ impl<'a> Worker<'a> {
         Ok((best, words))
     }
 
-    /// Reduces a confirmed defect, tries it on the newest release, and writes it down.
+    /// Reduces a confirmed defect, tries it on the newest release, and writes it down. The texts are what was sent, and what
+    /// is left of it without the mutations that are not needed.
     fn report(
         &mut self,
         kind: &str,
         case: &TestCase,
         facts: &SeedFacts,
-        text: &str,
+        [sent, text]: [&str; 2],
         mutations: Vec<[String; 3]>,
         confirmed: Confirmed,
     ) -> Result<(), RunError> {
@@ -322,7 +339,7 @@ impl<'a> Worker<'a> {
             fingerprint: Fingerprint::of(&confirmed, &exhibit),
             assertions: exhibit.script().assertions().count(),
             confirmed,
-            bug: text.to_string(),
+            bug: sent.to_string(),
             reduced,
             origin: match &case.origin {
                 Origin::Built(recipe) => format!("soundline fuzz {}: {recipe}", self.strategy.name()),
@@ -468,6 +485,6 @@ impl<'a> Worker<'a> {
             answer,
             testimonies: Vec::new(),
         };
-        self.report(&kind, case, facts, text, words, confirmed)
+        self.report(&kind, case, facts, [text, text], words, confirmed)
     }
 }
