@@ -58,6 +58,7 @@ static TABLE: &[(&str, &str)] = &[
     ("(check-sat", "(error \"line 1 column 11: the text ends inside a command, expected `)`\")\n"),
     // Starting again.
     ("(assert false)(reset)(check-sat)", "sat\n"),
+    ("(set-logic QF_BV)(check-sat)(reset)(set-logic QF_LIA)(check-sat)", "sat\nsat\n"),
     ("(declare-const p Bool)(push)(assert false)(reset-assertions)(assert p)(check-sat)", "sat\n"),
     ("(exit)(check-sat)", ""),
     // Nothing decides this, and the reason is told.

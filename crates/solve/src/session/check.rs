@@ -116,6 +116,7 @@ impl Session {
         }
         let start = Instant::now();
         self.checks += 1;
+        self.started = true;
         let before = self.engine.counters();
         let mut budget = self.budget(1);
         let all: Vec<TermId> =

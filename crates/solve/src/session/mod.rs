@@ -51,6 +51,8 @@ pub struct Session {
     levels: Vec<Level>,
     last: Last,
     checks: usize,
+    /// Whether something was checked since the beginning or the last reset.
+    started: bool,
     /// Models that the evaluator did not accept, and partial solutions that were delivered.
     rejected: u64,
     delivered: u64,
@@ -101,6 +103,7 @@ impl Session {
             levels: Vec::new(),
             last: Last::None,
             checks: 0,
+            started: false,
             rejected: 0,
             delivered: 0,
         })
@@ -256,7 +259,7 @@ impl Session {
         if self.logic.is_some() {
             return Outcome::Error("the logic is set already".into());
         }
-        if !self.assertions.is_empty() || self.checks > 0 {
+        if !self.assertions.is_empty() || self.started {
             return Outcome::Error("the logic must be set before the first assertion".into());
         }
         self.logic = Some(logic);
@@ -264,7 +267,7 @@ impl Session {
     }
 
     fn set_option(&mut self, keyword: Symbol, value: Symbol) -> Outcome {
-        let started = !self.assertions.is_empty() || self.checks > 0;
+        let started = !self.assertions.is_empty() || self.started;
         let (keyword, value) = (self.terms.name(keyword), self.terms.name(value));
         match self.options.set(keyword, value, started) {
             Setting::Done => Outcome::Success,
@@ -318,6 +321,7 @@ impl Session {
         self.declared.clear();
         self.levels.clear();
         self.last = Last::None;
+        self.started = false;
         Outcome::Success
     }
 }
