@@ -31,12 +31,13 @@ pub fn replay(
     let (run, path) =
         program.run_concolic(&test.input, &mut Terms::new(), &mut Symbols::default(), options, limits);
     let ending = concrete.ending.to_string();
+    let too_long = path.len() > limits.path;
     let path: Vec<(u64, bool)> =
         path.iter().take(limits.path).map(|entry| (offset(program, entry.at), entry.taken)).collect();
     let parted = path.iter().zip(&test.path).position(|(new, old)| new != old);
     let divergence = if ending != test.ending {
         Some(format!("it ended with \"{ending}\" instead of \"{}\"", test.ending))
-    } else if run.ending != concrete.ending {
+    } else if run.ending != concrete.ending && !too_long {
         Some(format!("on terms it ended with \"{}\"", run.ending))
     } else if let Some(at) = parted {
         Some(format!("it left its path at decision {} of {}", at + 1, test.path.len()))

@@ -7,7 +7,7 @@ use crate::concolic::{Concolic, Options, PathEntry};
 use crate::coverage::Trail;
 use crate::domain::Concrete;
 use crate::error::Error;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, MachineLimits, Outcome};
 use crate::module::Module;
 use crate::source::{Source, StackFrame};
 use crate::trap::Trap;
@@ -22,6 +22,9 @@ use std::time::Instant;
 
 /// How many jumps and calls are made between two looks at the clock.
 const SLICE: u64 = 100_000;
+
+/// How far a program's memory grows (64 MB): a size from the input must not make every run clear gigabytes.
+const MAX_PAGES: u32 = 1024;
 
 /// What ends a run from outside.
 #[derive(Clone, Debug)]
@@ -112,7 +115,8 @@ impl Program {
     /// Makes a program of the binary format. A module that has to be initialised is.
     pub fn load(bytes: &[u8], setup: Setup) -> Result<Program, Error> {
         let module = Module::decode(bytes)?;
-        let mut machine = Machine::new(Concrete::<()>::default());
+        let limits = MachineLimits { pages: MAX_PAGES, ..MachineLimits::default() };
+        let mut machine = Machine::with_limits(Concrete::<()>::default(), limits);
         let host: Vec<FunctionId> = (0..)
             .zip(TABLE)
             .map(|(number, row)| machine.add_host_function(&row.function_type(), number))

@@ -409,7 +409,7 @@ impl<'a> Explorer<'a> {
             self.counters.divergences += 1;
             self.tree.node_mut(node).status = Status::Diverged;
         } else if self.tree.still_open(node) {
-            self.open.push(node, self.tree.node(node).depth);
+            self.open.push(&self.tree, node);
         }
     }
 
@@ -450,13 +450,14 @@ impl<'a> Explorer<'a> {
     /// Runs an input in both domains, adds its path to the tree, and keeps it as a test if the path is new. Gives the
     /// decision at which it left the known paths.
     fn execute(&mut self, input: Input, origin: TestOrigin) -> Option<NodeId> {
-        let (concrete, trail) = self.program.run_concrete(&input, &self.limits);
-        let (run, mut path) = self.run_concolic(&input);
-        if self.cut_off() && [concrete.ending, run.ending].contains(&Ending::Unfinished) {
+        let (run, trail) = self.program.run_concrete(&input, &self.limits);
+        let (on_terms, mut path) = self.run_concolic(&input);
+        if self.cut_off() && [run.ending, on_terms.ending].contains(&Ending::Unfinished) {
             return None;
         }
-        self.counters.divergences += usize::from(concrete.ending != run.ending);
+        // A path may be too long to be followed on terms to its end.
         let too_long = path.len() > self.limits.path;
+        self.counters.divergences += usize::from(run.ending != on_terms.ending && !too_long);
         path.truncate(self.limits.path);
         self.seen.insert(input.clone());
         let number = self.inputs.len();

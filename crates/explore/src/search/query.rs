@@ -11,7 +11,7 @@ use solve::engine::{Budget, Engine, NoPartials, Partial, Query, Verdict};
 use solve::portfolio::Portfolio;
 use solve::profile::Profile;
 use solve::record::Recorder;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Asks the portfolio.
@@ -60,14 +60,10 @@ impl Solver {
                 break;
             }
         }
-        let mut assertions: Vec<TermId> = Vec::new();
         let conditions =
             prefix.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(literal, _)| *literal);
-        for literal in conditions.chain(wanted) {
-            if !assertions.contains(&literal) {
-                assertions.push(literal);
-            }
-        }
+        let mut known: HashSet<TermId> = HashSet::new();
+        let assertions = conditions.chain(wanted).filter(|&literal| known.insert(literal)).collect();
         Query { assertions }
     }
 

@@ -1,10 +1,11 @@
 //! Which open decision is tried next.
 
 use super::tree::{Node, NodeId, Tree};
+use crate::code::Site;
 use crate::concolic::PathKind;
 use crate::coverage::Coverage;
 use random::Rng;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A search strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,64 +41,61 @@ impl Strategy {
 }
 
 /// The open decisions, in the order of the strategy.
+///
+/// They lie in buckets: one for all, or for `cover` one for each instruction and direction, since what another way leads to
+/// is the same for all decisions of such a bucket.
 #[derive(Clone, Debug)]
 pub struct Open {
     strategy: Strategy,
-    queue: BTreeSet<(u64, NodeId)>,
+    buckets: BTreeMap<Place, Bucket>,
     rng: Rng,
     sequence: u64,
 }
 
-/// How far into the queue `cover` looks.
-const HORIZON: usize = 4096;
+/// An instruction, and how its condition was.
+type Place = Option<(Site, bool)>;
+
+#[derive(Clone, Debug, Default)]
+struct Bucket {
+    queue: BTreeSet<(u64, NodeId)>,
+    /// How often one of it was tried.
+    tries: u32,
+}
 
 impl Open {
     /// None yet.
     pub fn new(strategy: Strategy, seed: u64) -> Open {
-        Open { strategy, queue: BTreeSet::new(), rng: Rng::named(seed, "strategy"), sequence: 0 }
+        Open { strategy, buckets: BTreeMap::new(), rng: Rng::named(seed, "strategy"), sequence: 0 }
     }
 
-    /// Adds a decision of this depth.
-    pub fn push(&mut self, id: NodeId, depth: u32) {
+    /// Adds a decision.
+    pub fn push(&mut self, tree: &Tree, id: NodeId) {
+        let node = tree.node(id);
         self.sequence += 1;
         let key = match self.strategy {
             Strategy::Dfs => u64::MAX - self.sequence,
-            Strategy::Bfs | Strategy::Cover => u64::from(depth) << 32 | (self.sequence & 0xffff_ffff),
+            Strategy::Bfs | Strategy::Cover => u64::from(node.depth) << 32 | (self.sequence & 0xffff_ffff),
             Strategy::Random => self.rng.bits(),
         };
-        self.queue.insert((key, id));
+        let place = (self.strategy == Strategy::Cover).then_some((node.at, node.taken));
+        self.buckets.entry(place).or_default().queue.insert((key, id));
     }
 
-    /// How many there are; some may have been closed since they were added.
-    pub fn len(&self) -> usize {
-        self.queue.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.queue.is_empty()
-    }
-
-    /// Takes the one to try next.
+    /// Takes the one to try next: of the most promising bucket that was tried least, the first.
     pub fn pop(&mut self, tree: &Tree, coverage: &Coverage) -> Option<NodeId> {
         loop {
-            let entry = match self.strategy {
-                Strategy::Cover => self.most_promising(tree, coverage)?,
-                Strategy::Dfs | Strategy::Bfs | Strategy::Random => *self.queue.first()?,
+            let rank = |bucket: &Bucket| {
+                let first = bucket.queue.first()?;
+                Some((!promises(tree.node(first.1), coverage), bucket.tries, first.0))
             };
-            self.queue.remove(&entry);
-            if tree.still_open(entry.1) {
-                return Some(entry.1);
+            let best = self.buckets.values_mut().filter_map(|bucket| Some((rank(bucket)?, bucket)));
+            let (_, bucket) = best.min_by_key(|(rank, _)| *rank)?;
+            let (_, id) = bucket.queue.pop_first()?;
+            if tree.still_open(id) {
+                bucket.tries += 1;
+                return Some(id);
             }
         }
-    }
-
-    fn most_promising(&self, tree: &Tree, coverage: &Coverage) -> Option<(u64, NodeId)> {
-        let rank = |entry: &&(u64, NodeId)| {
-            let node = tree.node(entry.1);
-            (!promises(node, coverage), node.tries, entry.0)
-        };
-        self.queue.iter().take(HORIZON).min_by_key(rank).copied()
     }
 }
 

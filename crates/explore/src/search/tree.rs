@@ -8,6 +8,7 @@ use super::Open;
 use crate::code::Site;
 use crate::concolic::{PathEntry, PathKind};
 use smt::{Evaluator, TermId, Terms};
+use std::collections::HashSet;
 
 /// A node of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -113,13 +114,15 @@ impl Tree {
             return grown;
         }
         let mut edge: Option<(NodeId, usize)> = None;
+        let mut before: HashSet<TermId> = HashSet::new();
         for (depth, entry) in path.iter().enumerate() {
             let known = match edge {
                 None => self.root,
                 Some((node, way)) => self.node(node).ways[way].next,
             };
-            let id = known.unwrap_or_else(|| self.hang(edge, entry, depth, input));
             let literal = entry.literal(terms);
+            let implied = !before.insert(literal);
+            let id = known.unwrap_or_else(|| self.hang(edge, entry, depth, input, implied));
             let way = self.node(id).ways.iter().position(|way| way.literal == literal);
             let way = way.unwrap_or_else(|| {
                 if known.is_some() && !grown.new {
@@ -143,10 +146,11 @@ impl Tree {
         entry: &PathEntry,
         depth: usize,
         input: usize,
+        implied: bool,
     ) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
-        // Inputs that violate an assumption are of no interest.
-        let closed = entry.kind == PathKind::Assumption && entry.taken;
+        // Inputs that violate an assumption are of no interest; what was decided before is not open again.
+        let closed = implied || entry.kind == PathKind::Assumption && entry.taken;
         self.nodes.push(Node {
             at: entry.at,
             kind: entry.kind,
@@ -211,7 +215,7 @@ impl Tree {
         Prediction::Known
     }
 
-    /// Open nodes in the order in which the queue wants them tried.
+    /// Whether there may be another way out of a decision.
     pub(super) fn still_open(&self, id: NodeId) -> bool {
         self.node(id).status == Status::Open
     }
@@ -221,7 +225,7 @@ impl Open {
     /// Puts open decisions into the queue.
     pub(super) fn extend(&mut self, tree: &Tree, opened: &[NodeId]) {
         for &id in opened {
-            self.push(id, tree.node(id).depth);
+            self.push(tree, id);
         }
     }
 }
