@@ -77,11 +77,3 @@ fn missing(messages: &str) -> Option<String> {
     };
     messages.lines().find(shows).map(str::to_string)
 }
-
-/// Whether C can be compiled here.
-pub fn available() -> Result<(), Error> {
-    let folder = tempfile::tempdir()?;
-    let file = folder.path().join("probe.c");
-    std::fs::write(&file, "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n")?;
-    compile(&file, None, &[]).map(|_| ())
-}

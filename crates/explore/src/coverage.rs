@@ -129,11 +129,6 @@ impl Coverage {
         self.total.directions[at.index()] & if taken { TAKEN } else { NOT_TAKEN } != 0
     }
 
-    /// Whether an instruction was executed.
-    pub fn executed(&self, at: Site) -> bool {
-        self.total.executed[at.index()]
-    }
-
     /// How many directions of branches were taken, and how many there are.
     pub fn branches(&self) -> (usize, usize) {
         (self.covered_branches, self.branches.iter().map(|branch| branch.1 as usize).sum())

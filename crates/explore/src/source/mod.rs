@@ -110,11 +110,6 @@ impl Source {
         frames
     }
 
-    /// The module that the program is.
-    pub fn module(&self) -> &Module {
-        &self.module
-    }
-
     /// The parameters of a function as its source declares them; none if that is not known.
     pub fn parameters(&self, function: &str) -> Option<Vec<Declared>> {
         parameters::parameters(&self.dwarf()?, function)
