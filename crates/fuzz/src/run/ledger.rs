@@ -39,6 +39,8 @@ counters! {
     batches,
     /// Batches that could not be made: unreadable seeds.
     batches_rejected,
+    /// Batches given up because their tests took too long.
+    batches_cut,
     /// Seeds that nobody decided.
     seeds_undecided,
     /// Queries answered `sat`.

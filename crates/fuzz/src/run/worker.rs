@@ -21,6 +21,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
+/// A batch is given up when its tests have cost this many times the limit of one: time is better spent on other seeds than on
+/// one whose mutants all reach the limit.
+const SEED_BUDGET: u32 = 10;
 /// A mutant is slow if it takes this many times its seed's CPU time ...
 const SLOWER: u32 = 20;
 /// ... and at least this long.
@@ -34,6 +37,8 @@ struct SeedFacts {
     /// A model that the evaluator accepted, for each query that has one.
     witnesses: Vec<Option<String>>,
     cpu: Duration,
+    /// What the batch's tests have cost.
+    spent: Duration,
 }
 
 /// A text as it was sent to a fresh process.
@@ -89,6 +94,10 @@ impl<'a> Worker<'a> {
             {
                 continue;
             }
+            if facts.spent > self.options.limits.cpu * SEED_BUDGET {
+                self.ledger.count(|c| c.batches_cut += 1);
+                break;
+            }
             if !self.ledger.admit(self.options.tests) {
                 return Ok(());
             }
@@ -133,6 +142,7 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         self.tally(&run, &answer);
+        facts.spent += run.cpu;
         let judgement = judge(&case.expected, &answer, &mut || Exhibit::read(&text, dialect).ok());
         for suspicion in &judgement.suspicions {
             self.follow_up(batch, case, facts, &text, suspicion, &answer)?;
@@ -330,10 +340,10 @@ impl<'a> Worker<'a> {
         };
         let Ok(exhibit) = Exhibit::read(&reduced, target.dialect) else { return Ok(()) };
         let newest = match &self.solvers.newest {
-            Some(newest) => {
+            Some(newest) if confirmed.class.is_loud() => {
                 Some(shrink::on_release(&self.court(), newest, &reduced, &Defect::of(&confirmed))?)
             }
-            None => None,
+            _ => None,
         };
         let finding = Finding {
             fingerprint: Fingerprint::of(&confirmed, &exhibit),

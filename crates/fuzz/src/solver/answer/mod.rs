@@ -35,6 +35,9 @@ pub struct Answer {
     pub trouble: Option<Trouble>,
 }
 
+/// What Z3 adds to `unsupported`, on standard error, where it does not know the name of a logic and goes on with all that it has.
+const IGNORED_LOGIC: &str = "ignoring unsupported logic";
+
 /// Reads what a solver printed and how it ended.
 pub fn read(run: &Run) -> Answer {
     let mut replies: Vec<Reply> = Vec::new();
@@ -47,6 +50,8 @@ pub fn read(run: &Run) -> Answer {
             replies.push(Reply { verdict, model: None, core: None, values: None, reason_unknown: None });
         } else if let Some(message) = error_message(text) {
             complaints.extend(classify(&message));
+        } else if text == "unsupported" && replies.is_empty() && run.stderr.contains(IGNORED_LOGIC) {
+            // The logic's name alone is unknown: all of the script is answered.
         } else if matches!(text, "unsupported" | "timeout" | "memout") {
             complaints.extend(classify(text));
         } else if let (Some(reply), true) = (replies.last_mut(), whole && text.starts_with('(')) {

@@ -180,3 +180,10 @@ fn quotes_inside_a_message_do_not_hide_what_follows() {
     assert_eq!(answer.replies.len(), 1);
     assert_eq!(said("sat\n(model (define-fun x () Int 1)").replies[0].model, None);
 }
+
+#[test]
+fn an_unknown_logic_is_no_refusal() {
+    let told = "; ignoring unsupported logic AUFDTLIA line: 1 position: 1\n";
+    assert_eq!(ended("unsupported\nsat\n", told, End::Exited(0)).trouble, None);
+    assert!(matches!(said("unsupported\nsat\n").trouble, Some(Trouble::Unsupported(_))));
+}

@@ -76,6 +76,7 @@ const PATTERNS: &[(Kind, &str)] = &[
     (Kind::Timeout, "resource limit"),
     (Kind::Timeout, "canceled"),
     (Kind::Void, "check annotation that says"),
+    (Kind::Void, "ignoring unsupported logic"),
     (Kind::Void, "model is not available"),
     (Kind::Void, "core is not available"),
     (Kind::Void, "unless after a SAT"),
