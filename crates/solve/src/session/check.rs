@@ -158,7 +158,9 @@ impl Session {
         match verdict {
             Verdict::Sat(mut model) => {
                 complete(&mut self.terms, &mut model, &self.declared);
-                if satisfies(&self.terms, &model, &prepared.query.assertions) {
+                // The planted bug must be seen from outside, not caught here.
+                if cfg!(feature = "planted-bug") || satisfies(&self.terms, &model, &prepared.query.assertions)
+                {
                     return Last::Sat(model);
                 }
                 self.rejected += 1;

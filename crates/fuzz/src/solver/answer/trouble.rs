@@ -78,6 +78,7 @@ const PATTERNS: &[(Kind, &str)] = &[
     (Kind::Void, "check annotation that says"),
     (Kind::Void, "ignoring unsupported logic"),
     (Kind::Void, "model is not available"),
+    (Kind::Void, "there is no model: the answer was"),
     (Kind::Void, "core is not available"),
     (Kind::Void, "unless after a SAT"),
     (Kind::Void, "unless immediately preceded by"),
