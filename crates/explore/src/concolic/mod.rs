@@ -1,7 +1,7 @@
 //! The concolic domain: every value is what it is in this run and, if it depends on the inputs, a term that says how.
 //!
-//! Integers are bit-vectors ([`words`]), floats are floats or their bits ([`floats`]), memory is bytes with terms for some
-//! of them ([`overlay`], [`address`]). Whatever decides where a run goes is appended to the [`path`]; evaluated under the
+//! Integers are bit-vectors (`words`), floats are floats or their bits (`floats`), memory is bytes with terms for some
+//! of them (`overlay`, `address`). Whatever decides where a run goes is appended to the `path`; evaluated under the
 //! run's inputs every term gives the run's value, and every path entry holds as recorded. Vector instructions other than
 //! moves, loads and stores make their operands concrete, and say so on the path.
 

@@ -1,6 +1,6 @@
 //! Numeric and memory instructions as types with a meaning on 64-bit slots.
 //!
-//! Every row of the [`table`] becomes a zero-sized type ([`ops`]) that implements [`Unary`], [`Binary`], [`Load`] or
+//! Every row of the `table` becomes a zero-sized type ([`ops`]) that implements [`Unary`], [`Binary`], [`Load`] or
 //! [`Store`], and a variant of the enum of its form. A domain is generic over the type, so that the concrete one
 //! compiles to the plain operation, and can look at the enum where it has a choice to make.
 //!

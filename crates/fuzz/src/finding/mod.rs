@@ -1,5 +1,5 @@
 //! Findings: confirmed defects, one a fingerprint, each a folder that a maintainer can use. Owns what a finding consists
-//! of; [`folder`] writes it down, [`report`] words it.
+//! of; `folder` writes it down, `report` words it.
 
 mod fingerprint;
 mod folder;

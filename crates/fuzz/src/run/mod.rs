@@ -1,6 +1,6 @@
 //! A fuzzing run: workers take numbered batches from a strategy, send the cases to the solver under test, judge the
 //! answers, and turn what is confirmed into findings. Owns the main loop, its limits and its end; strategies make the
-//! tests, [`worker`] runs them, the [`ledger`] keeps what is found.
+//! tests, `worker` runs them, the `ledger` keeps what is found.
 
 mod ledger;
 mod state;
