@@ -14,7 +14,7 @@ use crate::solver::{Limits, Solver, SolverError};
 use smt::print::{Style, script_to_string};
 use smt::{Command, Dialect, Script, Terms};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a candidate must still show.
 #[derive(Clone, Debug)]
@@ -210,37 +210,48 @@ pub struct Small {
     pub tests: u64,
 }
 
-/// Candidates that one reduction may run.
+/// Candidates that one reduction may run, and how long all of them may take.
 const MAX_TESTS: u64 = 3_000;
+const MAX_TIME: Duration = Duration::from_secs(120);
 
-/// Reduces a script, given as it is sent to the target. `None` if the script does not show the defect by itself: then its
-/// truth is known only from where it came from, and nothing smaller could be trusted.
+/// Reduces a script, given as it is sent to the target, on which a defect was confirmed. What the script itself shows is taken
+/// from there, since its truth may be known only from where it came from; everything smaller must show the defect by
+/// itself. `None` if nothing smaller does.
 pub fn shrink(
     court: &Court<'_>,
     text: &str,
-    defect: &Defect,
+    confirmed: &Confirmed,
     jobs: usize,
     progress: &mut dyn FnMut(&reduce::Progress),
 ) -> Result<Option<Small>, SolverError> {
+    let start = Instant::now();
     let dialect = court.target.dialect;
     let style = Style { dialect, share: true };
-    let Some(first) = defect.shows(court, text)? else { return Ok(None) };
+    let defect = Defect::of(confirmed);
     // Candidates need not take longer than the script itself did, by much.
-    let cpu = court.limits.cpu.min(first.run.cpu * 3 + Duration::from_secs(1));
+    let cpu = court.limits.cpu.min(confirmed.run.cpu * 3 + Duration::from_secs(1));
     let quick = Court { limits: Limits { cpu, ..court.limits }, ..*court };
+    let Ok(exhibit) = Exhibit::read(text, dialect) else { return Ok(None) };
+    let (terms, script) = exhibit.into_parts();
+    let whole = script_to_string(&terms, &script, style);
     let failure = Mutex::new(None);
-    let test = |terms: &Terms, script: &Script| match defect
-        .shows(&quick, &script_to_string(terms, script, style))
-    {
-        Ok(shown) => shown.is_some(),
-        Err(error) => {
-            failure.lock().expect("no test panics").get_or_insert(error);
-            false
+    let test = |terms: &Terms, script: &Script| {
+        let candidate = script_to_string(terms, script, style);
+        if candidate == whole {
+            return true;
+        }
+        if start.elapsed() > MAX_TIME {
+            return false;
+        }
+        match defect.shows(&quick, &candidate) {
+            Ok(shown) => shown.is_some(),
+            Err(error) => {
+                failure.lock().expect("no test panics").get_or_insert(error);
+                false
+            }
         }
     };
     let options = reduce::Options { jobs, max_tests: MAX_TESTS };
-    let Ok(exhibit) = Exhibit::read(text, dialect) else { return Ok(None) };
-    let (terms, script) = exhibit.into_parts();
     let reduced = reduce::reduce(terms, script, &test, &options, court.stop, progress);
     if let Some(error) = failure.into_inner().expect("no test panics") {
         return Err(error);

@@ -7,7 +7,7 @@ use crate::{Failure, Outcome};
 use fuzz::case::Verdict;
 use fuzz::court::Court;
 use fuzz::finding::write_atomically;
-use fuzz::shrink::{self, Defect};
+use fuzz::shrink;
 use fuzz::solver::{Limits, Solver, Store};
 use serde_json::json;
 use std::num::NonZeroUsize;
@@ -88,7 +88,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         return Ok(Outcome::Clean);
     };
-    let defect = Defect::of(&confirmed);
     let mut line = Progress::new();
     line.say(&format!(
         "{} ({}) {}: {}",
@@ -99,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     ));
     let jobs =
         arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let small = shrink::shrink(&court, &sent, &defect, jobs, &mut |progress| {
+    let small = shrink::shrink(&court, &sent, &confirmed, jobs, &mut |progress| {
         line.show(&format!(
             "{} runs, {}: {} nodes, {} bytes",
             progress.tests, progress.pass, progress.nodes, progress.bytes

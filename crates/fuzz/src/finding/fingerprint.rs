@@ -1,6 +1,7 @@
 //! Fingerprints: what makes two findings one. A crash is its place; a wrong answer is the operators and the logic of its
 //! (reduced) script and the referees that contradict it. Fingerprints are the same on every machine and in every release.
 
+use crate::case::Verdict;
 use crate::confirm::{Confirmed, crash_key};
 use crate::exhibit::Exhibit;
 use crate::judge::Class;
@@ -36,7 +37,7 @@ impl Fingerprint {
         let disagree: BTreeSet<&str> = confirmed
             .testimonies
             .iter()
-            .filter(|t| t.verdict.is_some_and(|v| v.word() != verdict))
+            .filter(|t| t.verdict.is_some_and(|v| v != Verdict::Unknown && v.word() != verdict))
             .map(|t| t.solver.as_str())
             .collect();
         let against = match class {

@@ -330,7 +330,7 @@ impl<'a> Worker<'a> {
     ) -> Result<(), RunError> {
         let target = &self.solvers.target;
         let small = if self.options.reduce && confirmed.class.is_loud() {
-            shrink::shrink(&self.court(), text, &Defect::of(&confirmed), 1, &mut |_| {})?
+            shrink::shrink(&self.court(), text, &confirmed, 1, &mut |_| {})?
         } else {
             None
         };
