@@ -136,6 +136,32 @@ fn reduce_keeps_the_defect_and_says_so() {
 }
 
 #[test]
+fn a_timeout_is_reduced_while_a_reference_is_quick() {
+    if !has_release("z3@4.8.10") || Command::new("cvc5").arg("--version").output().is_err() {
+        eprintln!("skipped: this needs z3@4.8.10 and cvc5");
+        return;
+    }
+    // In the manner of individual D of paper 000's Figure 1, with an assertion that is not needed.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("slow.smt2");
+    let script = "(set-logic QF_S)(declare-fun i () Int)(declare-fun s () String)(declare-fun t () String)\
+                  (assert (< (str.to_int \"8b8\") 9))(assert (> (str.indexof \"+]YAPKJ8b8\" t i) (str.to_int s)))(check-sat)";
+    std::fs::write(&file, script).expect("written");
+    let name = file.display().to_string();
+    let solver = "z3@4.8.10 smt.string_solver=z3str3";
+    let arguments =
+        ["reduce", &name, "--solver", solver, "--reference", "cvc5", "--slow", "--test-limit", "2", "--json"];
+    let output = soundline(&arguments);
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let json: Json = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(
+        (json["class"].as_str(), json["assertions"].as_u64()),
+        (Some("performance"), Some(1)),
+        "{json}"
+    );
+}
+
+#[test]
 fn a_planted_bug_is_found_by_both_strategies() {
     // scripts/check builds it: `cargo build -p soundline --features planted-bug` in a target folder of its own.
     let Ok(planted) = std::env::var("SOUNDLINE_PLANTED") else {

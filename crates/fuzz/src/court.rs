@@ -4,7 +4,7 @@
 use crate::case::Verdict;
 use crate::exhibit::{Exhibit, ModelCheck};
 use crate::judge::heard;
-use crate::solver::answer::{self, Answer};
+use crate::solver::answer::{self, Answer, Trouble};
 use crate::solver::{Limits, Run, Solver, SolverError};
 use std::sync::atomic::AtomicBool;
 
@@ -66,6 +66,26 @@ impl Court<'_> {
         Ok((run, answer))
     }
 
+    /// Asks a referee about one query: in the script's logic, and in `ALL` if it refuses that.
+    pub fn ask(
+        &self,
+        referee: &Solver,
+        exhibit: &Exhibit,
+        query: usize,
+        only: Option<&[String]>,
+        limits: &Limits,
+    ) -> Result<(String, Run, Answer), SolverError> {
+        let mut text = exhibit.alone(query, referee.dialect, only);
+        let mut run = referee.run(&text, limits, self.stop)?;
+        let mut answer = answer::read(&run);
+        if matches!(answer.trouble, Some(Trouble::Unsupported(_) | Trouble::Parse(_))) {
+            text = exhibit.alone_in_all(query, referee.dialect, only);
+            run = referee.run(&text, limits, self.stop)?;
+            answer = answer::read(&run);
+        }
+        Ok((text, run, answer))
+    }
+
     /// The truth of one query. A `witness` (a model's text that may fit) is tried before anyone is asked. With `only`, of the
     /// named assertions alone.
     pub fn truth(
@@ -83,8 +103,7 @@ impl Court<'_> {
         let mut testimonies = Vec::new();
         let (mut says_sat, mut says_unsat) = (Vec::new(), Vec::new());
         for referee in self.referees {
-            let text = exhibit.alone(query, referee.dialect, only);
-            let answer = answer::read(&referee.run(&text, &self.limits, self.stop)?);
+            let (text, _, answer) = self.ask(referee, exhibit, query, only, &self.limits)?;
             let reply = heard(&answer).first();
             let verdict = reply.map(|reply| reply.verdict);
             let checked = match reply {

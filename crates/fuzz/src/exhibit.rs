@@ -89,11 +89,24 @@ impl Exhibit {
     /// One query as a script of its own: what is declared and defined before it, what is asserted there, one `check-sat`
     /// and a request for a model. With `only`, the assertions of these names alone.
     pub fn alone(&self, query: usize, dialect: Dialect, only: Option<&[String]>) -> String {
+        self.excerpt(query, dialect, only, false)
+    }
+
+    /// The same in the logic `ALL`, for solvers that hold a script to the letter of its logic.
+    pub fn alone_in_all(&self, query: usize, dialect: Dialect, only: Option<&[String]>) -> String {
+        self.excerpt(query, dialect, only, true)
+    }
+
+    fn excerpt(&self, query: usize, dialect: Dialect, only: Option<&[String]>, all: bool) -> String {
         let mut out = String::from("(set-option :produce-models true)\n");
+        if all {
+            out.push_str("(set-logic ALL)\n");
+        }
         let style = Style { dialect, share: true };
         let mut passed = 0;
         for command in &self.script.commands {
             match command {
+                Command::SetLogic(_) if all => {}
                 Command::SetLogic(_)
                 | Command::DeclareSort(..)
                 | Command::DefineSort(..)

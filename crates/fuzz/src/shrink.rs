@@ -9,7 +9,7 @@ use crate::court::{Court, Truth};
 use crate::exhibit::{Exhibit, ModelCheck};
 use crate::judge::{self, Class, heard};
 use crate::reduce;
-use crate::solver::answer::{self, Trouble};
+use crate::solver::answer::Trouble;
 use crate::solver::{Limits, Solver, SolverError};
 use smt::print::{Style, script_to_string};
 use smt::{Command, Dialect, Script, Terms};
@@ -135,10 +135,8 @@ const FASTER: u32 = 10;
 fn quick_referee(court: &Court<'_>, exhibit: &Exhibit) -> Result<Option<(String, f64)>, SolverError> {
     let limits = Limits { cpu: court.limits.cpu / FASTER, ..court.limits };
     for referee in court.referees {
-        let text = exhibit.alone(exhibit.queries() - 1, referee.dialect, None);
-        let run = referee.run(&text, &limits, court.stop)?;
-        let decided =
-            heard(&answer::read(&run)).first().is_some_and(|reply| reply.verdict != Verdict::Unknown);
+        let (_, run, answer) = court.ask(referee, exhibit, exhibit.queries() - 1, None, &limits)?;
+        let decided = heard(&answer).first().is_some_and(|reply| reply.verdict != Verdict::Unknown);
         if decided {
             return Ok(Some((referee.name.clone(), run.cpu.as_secs_f64())));
         }
