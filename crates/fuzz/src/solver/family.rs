@@ -3,7 +3,7 @@
 //! daemons included, comes back here, and is known by the tag in its environment.
 
 use super::os;
-use rustix::process::{Pid, Signal, getpgrp, getpid, getsid, kill_process, kill_process_group};
+use rustix::process::{Pid, Signal, getpid, kill_process, kill_process_group};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -38,7 +38,20 @@ struct Stat {
     resident: u64,
 }
 
+/// Whether `/proc` counts processes as we do. It does not in a process namespace whose `/proc` is the parent's: there the
+/// numbers mean other processes, and nothing is read from it.
+fn has_proc() -> bool {
+    static SAME: OnceLock<bool> = OnceLock::new();
+    *SAME.get_or_init(|| {
+        std::fs::read_link("/proc/self")
+            .is_ok_and(|own| own.as_os_str() == getpid().as_raw_nonzero().to_string().as_str())
+    })
+}
+
 fn stat(pid: Pid) -> Option<Stat> {
+    if !has_proc() {
+        return None;
+    }
     let text = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
     // The second field is the program's name in parentheses and may hold anything.
     let fields: Vec<&str> = text[text.rfind(')')? + 1..].split_ascii_whitespace().collect();
@@ -131,8 +144,8 @@ pub(super) fn kill(leader: Pid) {
 
 /// Ends what a solver left behind and takes it out of the process table. The leader must have ended and not been waited for.
 pub(super) fn sweep(leader: Pid, tag: &str) {
-    let own_session = getsid(None).map_or(0, |pid| pid.as_raw_nonzero().get());
-    let own_group = getpgrp().as_raw_nonzero().get();
+    // From `/proc`, which says 0 of a group or session whose leader is outside this process namespace, as in a container.
+    let (own_group, own_session) = stat(getpid()).map_or((0, 0), |stat| (stat.group, stat.session));
     let own = getpid().as_raw_nonzero().get();
     let mut kin = BTreeSet::from([leader.as_raw_nonzero().get()]);
     let marker = format!("{TAG}={tag}");
