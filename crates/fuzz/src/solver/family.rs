@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, getpid, kill_process, kill_process_group};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The environment variable by which descendants are known.
 pub(super) const TAG: &str = "SOUNDLINE_RUN";
@@ -29,6 +29,8 @@ pub(super) fn become_reaper() {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Stat {
     pid: Pid,
+    /// It has ended and nobody has waited for it.
+    ended: bool,
     parent: i32,
     group: i32,
     session: i32,
@@ -59,6 +61,7 @@ fn stat(pid: Pid) -> Option<Stat> {
     let ticks = u64::try_from(number(13)? + number(14)?).ok()?;
     Some(Stat {
         pid,
+        ended: fields.first() == Some(&"Z"),
         parent: number(1)? as i32,
         group: number(2)? as i32,
         session: number(3)? as i32,
@@ -174,7 +177,22 @@ pub(super) fn sweep(leader: Pid, tag: &str) {
     }
 }
 
+/// Whether the process was started with the tag. While a process executes a new program its environment reads as empty: it is
+/// asked again until that has passed.
 fn has_tag(pid: Pid, marker: &str) -> bool {
-    std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero()))
-        .is_ok_and(|environment| environment.split(|&b| b == 0).any(|entry| entry == marker.as_bytes()))
+    const PATIENCE: Duration = Duration::from_millis(50);
+    let start = Instant::now();
+    loop {
+        let Ok(environment) = std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())) else {
+            return false;
+        };
+        if !environment.is_empty() {
+            return environment.split(|&b| b == 0).any(|entry| entry == marker.as_bytes());
+        }
+        // One that has ended has no environment any more; one that was given none is not waited for long.
+        if stat(pid).is_none_or(|stat| stat.ended) || start.elapsed() > PATIENCE {
+            return false;
+        }
+        std::thread::yield_now();
+    }
 }
