@@ -1,0 +1,10 @@
+/* Jansson's configuration for wasm32-wasi: one thread. */
+#ifndef JANSSON_CONFIG_H
+#define JANSSON_CONFIG_H
+#define JSON_INLINE inline
+#define JSON_INTEGER_IS_LONG_LONG 1
+#define JSON_HAVE_LOCALECONV 0
+#define JSON_HAVE_ATOMIC_BUILTINS 0
+#define JSON_HAVE_SYNC_BUILTINS 0
+#define JSON_PARSER_MAX_DEPTH 16
+#endif
