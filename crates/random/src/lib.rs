@@ -27,15 +27,14 @@ impl Rng {
     }
 
     /// The next 64 bits.
+    #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        mix(self.0)
     }
 
     /// A number below `n`, which is not 0.
+    #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.bits()) * n as u128) >> 64) as usize
     }
@@ -45,12 +44,24 @@ impl Rng {
         low + self.below((high - low) as usize + 1) as i64
     }
 
+    /// A number from `low` to `high`, both included, for searches that look beyond machine words.
+    pub fn between_wide(&mut self, low: i128, high: i128) -> i128 {
+        debug_assert!(low <= high);
+        let wide = (u128::from(self.bits()) << 64) | u128::from(self.bits());
+        match (high.wrapping_sub(low) as u128).checked_add(1) {
+            Some(width) => low.wrapping_add((wide % width) as i128),
+            None => wide as i128,
+        }
+    }
+
     /// True once in `n` times.
+    #[inline]
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
     /// A number in `[0, 1)`.
+    #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -62,10 +73,25 @@ impl Rng {
         }
     }
 
-    /// One of the items.
+    /// One of the items, of which there is at least one.
+    #[inline]
     pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }
+
+    /// One of the items, if there is any.
+    #[inline]
+    pub fn choose<T: Clone>(&mut self, items: &[T]) -> Option<T> {
+        if items.is_empty() { None } else { Some(self.pick(items)) }
+    }
+}
+
+/// SplitMix64's finaliser: a bijection that scatters neighbouring numbers, good for hashing them too.
+#[inline]
+pub fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 #[cfg(test)]
@@ -81,6 +107,17 @@ mod tests {
             outputs,
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
         );
+    }
+
+    #[test]
+    fn wide_intervals_are_kept_to_and_filled() {
+        let mut rng = Rng::new(3);
+        let seen: std::collections::BTreeSet<i128> = (0..200).map(|_| rng.between_wide(-3, 3)).collect();
+        assert!(seen.into_iter().eq(-3..=3));
+        assert_eq!(rng.between_wide(i128::MAX, i128::MAX), i128::MAX);
+        let far = (0..200).map(|_| rng.between_wide(i128::MIN, i128::MAX));
+        assert!(far.filter(|n| n.unsigned_abs() > 1 << 120).count() > 100);
+        assert_eq!(rng.choose::<u8>(&[]), None);
     }
 
     #[test]

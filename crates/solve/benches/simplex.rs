@@ -4,27 +4,12 @@
 use std::hint::black_box;
 
 use divan::Bencher;
+use random::Rng;
 use solve::simplex::num::Rational;
 use solve::simplex::{Budget, Conjunction, LinearForm, Outcome, Partial, Relation, Var};
 
 fn main() {
     divan::main();
-}
-
-/// A small deterministic generator (xorshift64*).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % n
-    }
-
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as u64) as i64
-    }
 }
 
 fn form(terms: &[(Var, i64)]) -> LinearForm {
@@ -33,13 +18,12 @@ fn form(terms: &[(Var, i64)]) -> LinearForm {
 
 /// `rows` constraints of four variables each, satisfied by a planted point with slack up to `room`.
 fn sparse(size: usize, rows: usize, is_int: bool, room: i64) -> Conjunction {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Rng::new(0x9e37_79b9_7f4a_7c15);
     let mut system = Conjunction::new();
     let vars: Vec<Var> = (0..size).map(|_| system.add_var(is_int)).collect();
     let point: Vec<i64> = (0..size).map(|_| random.between(-50, 50)).collect();
     for _ in 0..rows {
-        let terms: Vec<(usize, i64)> =
-            (0..4).map(|_| (random.below(size as u64) as usize, random.between(-5, 5))).collect();
+        let terms: Vec<(usize, i64)> = (0..4).map(|_| (random.below(size), random.between(-5, 5))).collect();
         let sum: i64 = terms.iter().map(|(var, c)| point[*var] * c).sum();
         let terms: Vec<(Var, i64)> = terms.iter().map(|(var, c)| (vars[*var], *c)).collect();
         system.add(&form(&terms), Relation::Le, &Rational::from(sum + random.between(0, room)));
@@ -49,14 +33,14 @@ fn sparse(size: usize, rows: usize, is_int: bool, room: i64) -> Conjunction {
 
 /// A cycle of differences `x[i+1] - x[i] >= 1` with chords; closing it too tightly makes it infeasible.
 fn differences(size: usize, feasible: bool) -> Conjunction {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Rng::new(0x1234_5678_9abc_def1);
     let mut system = Conjunction::new();
     let vars: Vec<Var> = (0..size).map(|_| system.add_var(true)).collect();
     for pair in vars.windows(2) {
         system.add(&form(&[(pair[1], 1), (pair[0], -1)]), Relation::Ge, &Rational::from(1));
     }
     for _ in 0..size {
-        let (a, b) = (random.below(size as u64) as usize, random.below(size as u64) as usize);
+        let (a, b) = (random.below(size), random.below(size));
         let (a, b) = (a.min(b), a.max(b));
         if a < b {
             let most = (b - a) as i64 + random.between(0, 3);
@@ -70,7 +54,7 @@ fn differences(size: usize, feasible: bool) -> Conjunction {
 
 /// Bounded integers under a few dense equations with a planted solution.
 fn knapsack(size: usize, rows: usize) -> Conjunction {
-    let mut random = Random(0xdead_beef_cafe_f00d);
+    let mut random = Rng::new(0xdead_beef_cafe_f00d);
     let mut system = Conjunction::new();
     let vars: Vec<Var> = (0..size).map(|_| system.add_var(true)).collect();
     let point: Vec<i64> = (0..size).map(|_| random.between(0, 5)).collect();
@@ -138,7 +122,7 @@ fn sparse_integers_with_partials(bencher: Bencher<'_, '_>, size: usize) {
 /// One thousand additions of integers or of fractions with small denominators.
 #[divan::bench(args = [1, 60])]
 fn thousand_additions(bencher: Bencher<'_, '_>, denominator: i64) {
-    let mut random = Random(1);
+    let mut random = Rng::new(1);
     let numbers: Vec<Rational> = (0..1000)
         .filter_map(|_| Rational::new(random.between(-1000, 1000), random.between(1, denominator)))
         .collect();

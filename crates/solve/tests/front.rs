@@ -1,6 +1,7 @@
 //! Laws of everything that surrounds the engines: `auto` agrees with brute force over small domains, and neither the
 //! caches nor the splitting into independent parts change a verdict, whatever was asked before.
 
+use random::Rng;
 use smt::eval::values_of;
 use smt::{Command, Evaluator, FunId, Model, TermId, Terms, Value, read_script};
 use solve::engine::{Budget, NoPartials, Query, Verdict};
@@ -8,22 +9,6 @@ use solve::engines;
 use solve::profile::Profile;
 use solve::session::{Answer, Session, Settings};
 use solve::verify::satisfies;
-
-/// A small generator of numbers, so that every run asks the same.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % n
-    }
-
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len() as u64) as usize]
-    }
-}
 
 /// A family of random conjuncts over a few constants with small domains.
 struct Family {
@@ -123,7 +108,7 @@ impl Family {
 #[test]
 fn auto_agrees_with_brute_force() {
     for (number, family) in FAMILIES.iter().enumerate() {
-        let mut rng = Rng(0x9E37_79B9 + number as u64);
+        let mut rng = Rng::new(0x9E37_79B9 + number as u64);
         let mut decided = 0;
         for _ in 0..40 {
             let mut source = family.declarations.to_string();
@@ -169,7 +154,7 @@ fn auto_agrees_with_brute_force() {
 
 /// Random sequences of assertions, levels and checks over several groups of constants.
 fn sequence(seed: u64) -> String {
-    let mut rng = Rng(seed);
+    let mut rng = Rng::new(seed);
     let mut script = String::new();
     let names: Vec<String> = (0..9).map(|i| format!("p{i}")).collect();
     for name in &names {
@@ -178,9 +163,9 @@ fn sequence(seed: u64) -> String {
     let mut levels = 0;
     for _ in 0..60 {
         // Three groups of three constants, so that there is something to split.
-        let group = 3 * rng.below(3) as usize;
+        let group = 3 * rng.below(3);
         let mut literal = || {
-            let name = &names[group + rng.below(3) as usize];
+            let name = &names[group + rng.below(3)];
             if rng.below(2) == 0 { name.clone() } else { format!("(not {name})") }
         };
         let clause = format!("(or {} {})", literal(), literal());

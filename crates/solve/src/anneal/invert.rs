@@ -9,8 +9,8 @@ use super::distance::Class;
 use super::layout::{Layout, Origin};
 use super::machine::Machine;
 use super::program::{Code, Instr, Program, Slot};
-use super::rng::Rng;
 use super::shape::{Shape, ones, signed};
+use random::Rng;
 
 /// What a register should hold.
 #[derive(Clone, Copy, Debug)]

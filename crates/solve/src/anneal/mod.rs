@@ -22,7 +22,6 @@ mod model;
 mod moves;
 mod order;
 mod program;
-mod rng;
 mod search;
 mod shape;
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::machine::encode_word;
 use super::program::{Kind, Program};
-use super::rng::Rng;
 use super::shape::{Shape, ones};
+use random::Rng;
 use smt::{Float, RoundingMode, Value};
 
 /// The values that are worth trying in cells of one kind.

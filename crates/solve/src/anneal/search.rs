@@ -12,9 +12,9 @@ use super::layout::Layout;
 use super::machine::Machine;
 use super::moves::Palette;
 use super::program::{Cell, Program};
-use super::rng::Rng;
 use super::zeros::Zeros;
 use crate::engine::Budget;
+use random::Rng;
 use rustc_hash::FxHashMap;
 use smt::Terms;
 
@@ -103,7 +103,7 @@ impl Search {
             distances: vec![0.0; roots],
             failing: IndexSet::new(roots),
             cost: 0.0,
-            rng: Rng::new(seed),
+            rng: Rng::named(seed, "anneal"),
             best: f64::INFINITY,
             stale: 0,
             anchor: None,

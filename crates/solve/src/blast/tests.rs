@@ -2,9 +2,9 @@
 
 use super::aig::{Aig, Bit, Gate};
 use super::lower::Lowering;
-use super::rewrite::Random;
 use crate::blast::Blast;
 use crate::engine::{Budget, Engine, NoPartials, Query, Reason, Verdict};
+use random::Rng;
 use smt::op::{Arg, Arity};
 use smt::{BitVec, Evaluator, Model, Op, Sort, SortId, TermId, Terms, Theory, Value, read_script};
 
@@ -47,19 +47,19 @@ fn signature(terms: &mut Terms, row: &smt::op::OpInfo, width: u32) -> Vec<SortId
     args.iter().map(|a| if *a == Arg::Bool { SortId::BOOL } else { terms.bit_vec_sort(width) }).collect()
 }
 
-fn indices(row: &smt::op::OpInfo, width: u32, random: &mut Random) -> [u32; 2] {
-    let high = random.below(u64::from(width)) as u32;
+fn indices(row: &smt::op::OpInfo, width: u32, random: &mut Rng) -> [u32; 2] {
+    let high = random.below(width as usize) as u32;
     match (row.op, row.indices) {
-        (Op::Extract, _) => [high, random.below(u64::from(high) + 1) as u32],
+        (Op::Extract, _) => [high, random.below(high as usize + 1) as u32],
         (Op::Repeat, _) => [1 + high, 0],
-        (_, 1) => [random.below(2 * u64::from(width)) as u32, 0],
+        (_, 1) => [random.below(2 * width as usize) as u32, 0],
         _ => [0, 0],
     }
 }
 
 #[test]
 fn circuits_agree_with_the_evaluator() {
-    let mut random = Random(3);
+    let mut random = Rng::new(3);
     let mut tested = 0;
     for row in operators() {
         for width in [1, 2, 3, 5, 8] {
@@ -78,7 +78,7 @@ fn circuits_agree_with_the_evaluator() {
                     let bits = match random.below(4) {
                         0 => BitVec::zero(width),
                         1 => BitVec::ones(width),
-                        _ => BitVec::from_u64(width, random.next()),
+                        _ => BitVec::from_u64(width, random.bits()),
                     };
                     // A variable that the circuit does not need has no word.
                     for (i, &bit) in lowering.word(var).unwrap_or_default().iter().enumerate() {

@@ -9,8 +9,8 @@ use super::divisors::Divisors;
 use super::guide::{Literal, Relation};
 use super::problem::{FAR, Range};
 use super::program::{Code, Reg, Var};
-use super::rng::Rng;
 use super::state::State;
+use random::Rng;
 
 /// One or two variables with new values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,7 +104,7 @@ impl Aim<'_, '_> {
             }
             let undefined: Vec<Reg> =
                 instr.operands().filter(|&r| self.state.small(r).is_none() && self.is_open(r)).collect();
-            reg = self.rng.pick(&undefined)?;
+            reg = self.rng.choose(&undefined)?;
         }
     }
 
@@ -118,7 +118,7 @@ impl Aim<'_, '_> {
         }
         let nearest = both.nearest(current);
         match self.rng.below(8) {
-            0 if both.hi - both.lo < 1 << 32 => self.rng.between(both.lo, both.hi),
+            0 if both.hi - both.lo < 1 << 32 => self.rng.between_wide(both.lo, both.hi),
             0 | 1 => {
                 let step = self.rng.bits() >> (32 + self.rng.below(32));
                 let sign = if nearest == both.lo { 1 } else { -1 };
@@ -151,7 +151,7 @@ impl Aim<'_, '_> {
                 let wanted = truth(want)?;
                 let other = |r: &Reg| self.is_open(*r) && self.state.small(*r) != Some(i128::from(wanted));
                 let options: Vec<Reg> = [a, b].into_iter().filter(other).collect();
-                Some((self.rng.pick(&options)?, Range::point(i128::from(wanted))))
+                Some((self.rng.choose(&options)?, Range::point(i128::from(wanted))))
             }
             Code::Var | Code::Const => None,
         }
@@ -221,8 +221,8 @@ impl Aim<'_, '_> {
         }
         let turns = match self.rng.below(4) {
             0 | 1 => 0,
-            2 => self.rng.between(-1, 1),
-            _ => self.rng.between(-FAR, FAR) >> (64 + self.rng.below(36)),
+            2 => self.rng.between_wide(-1, 1),
+            _ => self.rng.between_wide(-FAR, FAR) >> (64 + self.rng.below(36)),
         };
         let base = x - x.rem_euclid(modulus);
         Some(shift(residues, far(base.saturating_add(times(turns, modulus)))))
@@ -236,7 +236,7 @@ impl Aim<'_, '_> {
         }
         let divisors = self.divisors.of(u64::try_from(rest.unsigned_abs()).ok()?);
         let first = divisors.partition_point(|&d| i128::from(d) <= residue);
-        self.rng.pick(&divisors[first..]).map(|d| Range::point(i128::from(d)))
+        self.rng.choose(&divisors[first..]).map(|d| Range::point(i128::from(d)))
     }
 
     /// Division that rounds towards zero is `div` of magnitudes; where the sign wanted differs from the sign there is,
@@ -295,7 +295,7 @@ impl Aim<'_, '_> {
             return None;
         }
         let divisors = self.divisors.of(u64::try_from(want.lo.unsigned_abs()).ok()?);
-        let divisor = i128::from(self.rng.pick(&divisors)?) * if self.rng.one_in(2) { 1 } else { -1 };
+        let divisor = i128::from(self.rng.choose(&divisors)?) * if self.rng.one_in(2) { 1 } else { -1 };
         Some([(a, Range::point(divisor)), (b, Range::point(want.lo / divisor))])
     }
 

@@ -14,9 +14,9 @@ use super::compile::compile;
 use super::machine::Registers;
 use super::problem::{constants, verified};
 use super::program::{Code, Program, Reg};
-use super::rng::Rng;
 use super::tabu::{Tabu, share};
 use crate::engine::{Budget, Partial, Partials, Query, Reason, Verdict};
+use random::Rng;
 use rustc_hash::FxHashMap;
 use smt::{FunId, SortId, Terms, Value};
 

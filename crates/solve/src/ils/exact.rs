@@ -34,6 +34,23 @@ pub(crate) fn apply(code: Code, a: &IBig, b: &IBig) -> Option<IBig> {
     (result.bit_len() <= MAX_BITS).then_some(result)
 }
 
+/// The same on 128 bits, in which most of what leaves 64 fits; `None` where [`apply`] has to be asked.
+pub(crate) fn apply_wide(code: Code, a: i128, b: i128) -> Option<i128> {
+    match code {
+        Code::Add => a.checked_add(b),
+        Code::Sub => a.checked_sub(b),
+        Code::Mul => a.checked_mul(b),
+        Code::Div => a.checked_div_euclid(b),
+        Code::Mod => a.checked_rem_euclid(b),
+        Code::Quo => a.checked_div(b),
+        Code::Rem => a.checked_rem(b),
+        Code::Abs => a.checked_abs(),
+        Code::Le => Some(i128::from(a <= b)),
+        Code::Eq => Some(i128::from(a == b)),
+        Code::Not | Code::And | Code::Both | Code::Var | Code::Const | Code::Ite => None,
+    }
+}
+
 fn truth(holds: bool) -> IBig {
     IBig::from(u8::from(holds))
 }

@@ -35,6 +35,23 @@ pub(crate) enum Relation {
     Ne,
 }
 
+impl Relation {
+    /// The cost of two machine numbers.
+    #[inline(always)]
+    pub(crate) fn cost(self, a: i64, b: i64) -> u64 {
+        let distance = match self {
+            Relation::Le if a <= b => return 0,
+            Relation::Lt if a < b => return 0,
+            Relation::Eq if a == b => return 0,
+            Relation::Ne if a != b => return 0,
+            Relation::Le | Relation::Eq => a.abs_diff(b) as f64,
+            Relation::Lt => a.abs_diff(b) as f64 + 1.0,
+            Relation::Ne => 1.0,
+        };
+        cost_of_distance(distance)
+    }
+}
+
 /// A comparison that should hold.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Literal {

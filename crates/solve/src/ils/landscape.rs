@@ -1,11 +1,13 @@
 //! A compiled query as the search sees it: the program, its costs, and what has to be computed when a variable changes.
 
+use super::batch::Costs;
 use super::guide::{Cost, CostId, Guide, Literal};
 use super::lane::Lane;
 use super::program::{Program, Var};
+use std::cell::OnceCell;
 
-/// Bytes that one step of a cone takes, roughly.
-const STEP_BYTES: usize = 24;
+/// Bytes that one step of a cone and of its batch takes, roughly.
+const STEP_BYTES: usize = 64;
 
 /// What depends on one variable.
 #[derive(Clone, Debug)]
@@ -14,6 +16,8 @@ pub(crate) struct Cone {
     pub(crate) costs: Box<[CostStep]>,
     /// How many of the costs are conjuncts.
     pub(crate) conjuncts: u64,
+    /// The same for several values at once, made when it is first asked for.
+    batch: OnceCell<Costs>,
 }
 
 /// A cost that depends on a variable. As in a [`Lane`], its operands are settled to be the values at the current point or
@@ -78,9 +82,17 @@ impl Landscape {
             let lane = Lane::new(&program, var, &regs);
             let costs = settle(&program, &guide, &lane, &costs, &conjunct_of);
             let conjuncts = costs.iter().filter(|step| step.conjunct != NO_CONJUNCT).count() as u64;
-            cones.push(Cone { lane, costs, conjuncts });
+            cones.push(Cone { lane, costs, conjuncts, batch: OnceCell::new() });
         }
         Some(Landscape { program, guide, cones })
+    }
+
+    /// What depends on a variable, for several values at once.
+    #[inline]
+    pub(crate) fn batch(&self, var: Var) -> &Costs {
+        let cone = &self.cones[var as usize];
+        let make = || Costs::new(&self.program, &cone.lane, &cone.costs, self.guide.nodes.len());
+        cone.batch.get_or_init(make)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Search along one variable for the place where a comparison's two sides meet: a linear or quadratic equation is
-//! solved from three points, everything else by steps of doubling length and bisection between points where the
+//! solved from three points, everything else by steps of doubling length and ever smaller parts of the interval in which the
 //! difference changes its sign.
 
+use super::batch::WIDTH;
 use super::problem::Range;
 
 /// Three neighbouring differences tell a polynomial of degree two or less; these are the integers next to its roots,
@@ -31,39 +32,59 @@ fn around(a: i128, b: i128) -> Vec<i128> {
 /// How far from the start a search along a variable goes, as a power of two.
 const REACH: u32 = 62;
 
-/// Walks away from `start` in one direction with growing steps inside `domain`, asking `f` for the difference. Where its
-/// sign changes, bisects. `f` sees every place that is visited; the walk ends at the first change of sign.
+/// Walks away from `start` in one direction with growing steps inside `domain`, asking `f` for the differences at several
+/// places at a time. Where the sign changes, looks closer. `f` sees every place that is visited; the walk ends at the first
+/// change of sign.
 pub(crate) fn bracket(
     start: i128,
     at_start: i128,
     up: bool,
     domain: Range,
-    mut f: impl FnMut(i128) -> Option<i128>,
+    mut f: impl FnMut(&[i128]) -> Vec<Option<i128>>,
 ) {
+    let away = |k: u32| domain.nearest(if up { start + (1 << k) } else { start - (1 << k) });
+    let mut places: Vec<i128> = (0..REACH).map(away).filter(|&x| x != start).collect();
+    places.dedup();
     let mut near = (start, at_start);
-    for k in 0..REACH {
-        let step = 1i128 << k;
-        let x = domain.nearest(if up { start + step } else { start - step });
-        if x == near.0 {
-            return;
+    for places in places.chunks(WIDTH) {
+        match change(near, places, &f(places)) {
+            Ok(last) => near = last,
+            Err([a, b]) => return section(a, b, f),
         }
-        let Some(y) = f(x) else { continue };
-        if y.signum() != near.1.signum() {
-            return bisect(near, (x, y), f);
-        }
-        near = (x, y);
     }
 }
 
-fn bisect(mut a: (i128, i128), mut b: (i128, i128), mut f: impl FnMut(i128) -> Option<i128>) {
-    while (a.0 - b.0).abs() > 1 && a.1 != 0 && b.1 != 0 {
-        let middle = (a.0 + b.0) >> 1;
-        let Some(y) = f(middle) else { return };
-        if y.signum() == a.1.signum() {
-            a = (middle, y);
-        } else {
-            b = (middle, y);
+/// A place and the difference there.
+type Known = (i128, i128);
+
+/// The last of some places in a row, or the first two between which the sign changes. Places without a difference are
+/// passed over.
+fn change(mut near: Known, places: &[i128], differences: &[Option<i128>]) -> Result<Known, [Known; 2]> {
+    for (&x, difference) in places.iter().zip(differences) {
+        let Some(y) = *difference else { continue };
+        if y.signum() != near.1.signum() {
+            return Err([near, (x, y)]);
         }
+        near = (x, y);
+    }
+    Ok(near)
+}
+
+/// Cuts an interval at whose ends the signs differ into as many parts as are looked at together, and goes on with the first
+/// in which they differ.
+fn section(mut a: Known, mut b: Known, mut f: impl FnMut(&[i128]) -> Vec<Option<i128>>) {
+    while (a.0 - b.0).abs() > 1 && a.1 != 0 && b.1 != 0 {
+        let width = b.0 - a.0;
+        let parts = width.abs().min(WIDTH as i128 + 1);
+        let places: Vec<i128> = (1..parts).map(|i| a.0 + width * i / parts).collect();
+        let part = match change(a, &places, &f(&places)) {
+            Ok(last) => [last, b],
+            Err(part) => part,
+        };
+        if part == [a, b] {
+            return;
+        }
+        [a, b] = part;
     }
 }
 
@@ -87,21 +108,21 @@ mod tests {
     }
 
     #[test]
-    fn bisection_finds_the_step_of_a_step_function() {
+    fn the_step_of_a_step_function_is_found() {
         let mut seen = Vec::new();
         let f = |x: i128| x.div_euclid(1000) - 77;
-        bracket(0, f(0), true, Range { lo: -1 << 40, hi: 1 << 40 }, |x| {
-            seen.push(x);
-            Some(f(x))
+        bracket(0, f(0), true, Range { lo: -1 << 40, hi: 1 << 40 }, |places| {
+            seen.extend_from_slice(places);
+            places.iter().map(|&x| Some(f(x))).collect()
         });
-        assert!(seen.iter().any(|&x| f(x) == 0) && seen.len() < 60, "{}", seen.len());
+        assert!(seen.iter().any(|&x| f(x) == 0) && seen.len() < 80, "{}", seen.len());
     }
 
     #[test]
     fn the_domain_is_not_left() {
-        bracket(5, -1, true, Range { lo: 0, hi: 100 }, |x| {
-            assert!((0..=100).contains(&x));
-            Some(-1)
+        bracket(5, -1, true, Range { lo: 0, hi: 100 }, |places| {
+            assert!(places.iter().all(|x| (0..=100).contains(x)));
+            vec![Some(-1); places.len()]
         });
     }
 }

@@ -92,6 +92,12 @@ impl Registers {
         }
     }
 
+    /// The value of a register or its shadow if it is a machine word.
+    #[inline]
+    pub(crate) fn word(&self, cell: Cell) -> Option<i64> {
+        Some(self.cells[cell as usize]).filter(|&small| small >= LEAST)
+    }
+
     /// The value of a register or its shadow if it fits in 128 bits.
     #[inline]
     pub(crate) fn small(&self, cell: Cell) -> Option<i128> {
@@ -222,6 +228,10 @@ impl Registers {
         if x == UNDEFINED || (y == UNDEFINED && code.arity() > 1) {
             return UNDEFINED;
         }
+        if let Some(result) = self.wide(x).zip(self.wide(y)).and_then(|(a, b)| exact::apply_wide(code, a, b))
+        {
+            return self.represent(result);
+        }
         let b = if code.arity() > 1 { self.big(y) } else { Some(IBig::ZERO) };
         match (self.big(x), b) {
             (Some(a), Some(b)) => match exact::apply(code, &a, &b) {
@@ -229,6 +239,15 @@ impl Registers {
                 None => UNDEFINED,
             },
             _ => UNDEFINED,
+        }
+    }
+
+    #[inline]
+    fn wide(&self, raw: i64) -> Option<i128> {
+        match raw {
+            UNDEFINED => None,
+            handle if handle < LEAST => i128::try_from(&self.pool[(handle - POOL) as usize]).ok(),
+            small => Some(i128::from(small)),
         }
     }
 

@@ -32,6 +32,7 @@ macro_rules! engine_for_one {
 }
 
 mod aim;
+mod batch;
 mod classic;
 mod compile;
 mod divisors;
@@ -45,7 +46,6 @@ mod line;
 mod machine;
 mod problem;
 mod program;
-mod rng;
 mod search;
 mod start;
 mod state;

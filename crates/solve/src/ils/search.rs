@@ -8,12 +8,12 @@ use super::guide::{Cost, Literal, Relation};
 use super::line;
 use super::problem::Problem;
 use super::program::Var;
-use super::rng::Rng;
 use super::start::Starts;
 use super::state::{Conjunct, State};
 use super::sweep::{self, Sweeps};
 use super::tabu::Tabu;
 use crate::engine::Budget;
+use random::Rng;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -62,6 +62,9 @@ pub(crate) struct Search<'p> {
     /// The best point of all restarts: how many conjuncts fail, and where.
     elite: (usize, Vec<i128>),
     candidates: Vec<Move>,
+    /// Kept to be used again: the totals of candidates, and the order in which they are looked at.
+    totals: Vec<Option<u128>>,
+    order: Vec<u32>,
 }
 
 impl<'p> Search<'p> {
@@ -87,6 +90,8 @@ impl<'p> Search<'p> {
             lowest: state.total(),
             elite: (usize::MAX, origin),
             candidates: Vec::new(),
+            totals: Vec::new(),
+            order: Vec::new(),
             starts,
             state,
         }
@@ -237,7 +242,7 @@ impl<'p> Search<'p> {
                 Cost::Literal(literal) => return Some(literal),
                 Cost::Sum(a, b) => {
                     let options: Vec<u32> = [a, b].into_iter().filter(failing).collect();
-                    self.rng.pick(&options)?
+                    self.rng.choose(&options)?
                 }
                 Cost::Min(a, b) => {
                     let cheaper = if self.state.cost(a) <= self.state.cost(b) { a } else { b };
@@ -272,7 +277,7 @@ impl<'p> Search<'p> {
         let power = 1i128 << self.rng.below(32);
         let other = self.rng.below(self.rests.len()) as Var;
         let copied = self.state.value(other);
-        let constant = self.rng.pick(self.starts.constants()).unwrap_or(0);
+        let constant = self.rng.choose(self.starts.constants()).unwrap_or(0);
         let values = [x + 1, x - 1, x + power, x - power, x ^ power, -x, copied, -copied, constant];
         let domain = self.problem.domains[var as usize];
         self.candidates.extend(values.map(|value| Move::one(var, domain.nearest(value))));
@@ -288,10 +293,12 @@ impl<'p> Search<'p> {
 
     /// The cheapest candidate that is allowed, with its total.
     fn best_candidate(&mut self, budget: &mut Budget, counters: &mut Counters) -> Option<(u128, Move)> {
+        let candidates = std::mem::take(&mut self.candidates);
+        let totals = self.probe_all(&candidates, budget);
         let mut best: Option<(u128, Move)> = None;
-        for candidate in std::mem::take(&mut self.candidates) {
-            let Some(total) = self.probe(candidate, budget) else { continue };
-            if best.is_some_and(|(least, _)| least <= total) {
+        for (&candidate, &total) in candidates.iter().zip(&totals) {
+            let Some(total) = total else { continue };
+            if best.is_some_and(|(least, _)| least <= total) || self.is_tabu(candidate) {
                 continue;
             }
             if !self.allowed(candidate, total) {
@@ -300,28 +307,62 @@ impl<'p> Search<'p> {
             }
             best = Some((total, candidate));
         }
+        (self.candidates, self.totals) = (candidates, totals);
+        self.candidates.clear();
         best
     }
 
-    /// The total after a move; `None` if it changes nothing or leads to a tabu point.
-    fn probe(&mut self, candidate: Move, budget: &mut Budget) -> Option<u128> {
-        if candidate.changes().all(|(var, value)| self.state.value(var) == value) {
-            return None;
-        }
-        let (var, value) = candidate.first;
-        budget.spend(self.state.effort(var));
-        let (total, point) = match candidate.second {
-            None => self.state.probe(var, value),
-            Some((second, other)) => {
-                budget.spend(self.state.effort(second));
-                self.state.set(var, value);
-                let seen = self.state.probe(second, other);
-                self.state.undo();
-                seen
-            }
+    /// The total after each of some moves; `None` for those that change nothing. Moves of the same variable are looked at
+    /// together, and the same move once.
+    fn probe_all(&mut self, moves: &[Move], budget: &mut Budget) -> Vec<Option<u128>> {
+        let mut totals = std::mem::take(&mut self.totals);
+        totals.clear();
+        totals.resize(moves.len(), None);
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(0..moves.len() as u32);
+        order.retain(|&i| moves[i as usize].changes().any(|(var, value)| self.state.value(var) != value));
+        let chosen = |i: u32| &moves[i as usize];
+        order.sort_unstable_by_key(|&i| (chosen(i).second, chosen(i).first));
+        let together = |&i: &u32, &j: &u32| {
+            chosen(i).second == chosen(j).second && chosen(i).first.0 == chosen(j).first.0
         };
-        let visited = self.tabu.contains(point);
-        (!visited).then_some(total)
+        let (mut values, mut seen) = (Vec::new(), Vec::new());
+        for group in order.chunk_by(together) {
+            let Move { first: (var, _), second } = *chosen(group[0]);
+            values.clear();
+            values.extend(group.iter().map(|&i| chosen(i).first.1));
+            values.dedup();
+            budget.spend(self.state.effort(var) * values.len() as u32);
+            seen.clear();
+            match second {
+                None => self.state.probe_all(var, &values, &mut seen),
+                Some((second, other)) => {
+                    budget.spend(self.state.effort(second) * values.len() as u32);
+                    for &value in &values {
+                        self.state.set(var, value);
+                        seen.push(self.state.probe(second, other));
+                        self.state.undo();
+                    }
+                }
+            }
+            let mut place = 0;
+            for &i in group {
+                place += usize::from(chosen(i).first.1 != values[place]);
+                totals[i as usize] = Some(seen[place]);
+            }
+        }
+        self.order = order;
+        totals
+    }
+
+    /// Whether a move leads to a point that must not be visited.
+    fn is_tabu(&self, candidate: Move) -> bool {
+        let mut point = self.state.point();
+        for (var, value) in candidate.changes() {
+            point ^= self.state.point() ^ self.state.point_with(var, value);
+        }
+        self.tabu.contains(point)
     }
 
     /// A variable that moved lately rests, unless moving it leads where the search has not been.
@@ -355,7 +396,7 @@ impl<'p> Search<'p> {
     ) -> Option<(u128, Move)> {
         let program = &self.problem.landscape.program;
         let support = self.support(literal);
-        let var = self.rng.pick(&support)?;
+        let var = self.rng.choose(&support)?;
         let track = self.sweeps.track(program, literal, var);
         let stride = self.sweeps.stride(var, &mut self.rng);
         let mut found = Vec::new();
@@ -379,28 +420,30 @@ impl<'p> Search<'p> {
         let x = self.state.value(var);
         let effort = self.state.effort(var);
         let mut best: Option<(u128, Move)> = None;
-        let mut at = |search: &mut Self, x: i128| -> Option<i128> {
-            budget.spend(effort);
-            let (sides, total, point) = search.state.probe_pair(var, x, [literal.a, literal.b]);
-            let visited = search.tabu.contains(point);
-            let candidate = Move::one(var, x);
-            if !visited && best.is_none_or(|(least, _)| total < least) && search.allowed(candidate, total) {
-                best = Some((total, candidate));
+        let mut seen = Vec::new();
+        let mut at = |search: &mut Self, places: &[i128]| -> Vec<Option<i128>> {
+            budget.spend(effort * places.len() as u32);
+            seen.clear();
+            search.state.probe_differences(var, places, literal, &mut seen);
+            for (&place, &(_, total)) in places.iter().zip(&seen) {
+                let candidate = Move::one(var, place);
+                let better = best.is_none_or(|(least, _)| total < least);
+                if better && !search.is_tabu(candidate) && search.allowed(candidate, total) {
+                    best = Some((total, candidate));
+                }
             }
-            sides.map(|[a, b]| a - b)
+            seen.iter().map(|(difference, _)| *difference).collect()
         };
-        let here = at(self, x)?;
         let direction = if x + 2 <= domain.hi { 1 } else { -1 };
-        let next = at(self, domain.nearest(x + direction));
-        let second = at(self, domain.nearest(x + 2 * direction));
+        let neighbours = [0, 1, 2].map(|step| domain.nearest(x + step * direction));
+        let [Some(here), next, second] = at(self, &neighbours)[..] else { return None };
         if let Some(roots) = next.zip(second).and_then(|(next, second)| line::roots(here, next, second)) {
             counters.linear_solves += 1;
-            for root in roots {
-                at(self, domain.nearest(x.saturating_add(root.saturating_mul(direction))));
-            }
+            let place = |root: i128| domain.nearest(x.saturating_add(root.saturating_mul(direction)));
+            at(self, &roots.into_iter().map(place).collect::<Vec<_>>());
         }
         for up in [false, true] {
-            line::bracket(x, here, up, domain, |x| at(self, x));
+            line::bracket(x, here, up, domain, |places| at(self, places));
         }
         best.filter(|(_, chosen)| chosen.first.1 != x)
     }

@@ -2,7 +2,7 @@
 
 use super::problem::Range;
 use super::program::Program;
-use super::rng::Rng;
+use random::Rng;
 
 /// Makes starting points.
 #[derive(Clone, Debug)]
@@ -57,14 +57,14 @@ impl Starts {
         match rng.below(6) {
             0 if !self.constants.is_empty() => {
                 let constant = self.constants[rng.below(self.constants.len())];
-                domain.nearest(constant + rng.between(-1, 1))
+                domain.nearest(constant + rng.between_wide(-1, 1))
             }
-            1 | 2 if width < 1 << 16 => rng.between(domain.lo, domain.hi),
+            1 | 2 if width < 1 << 16 => rng.between_wide(domain.lo, domain.hi),
             _ => {
                 let size = 1i128 << bits;
                 // One-sided domains begin at their end, not at zero.
                 let centre = domain.nearest(0);
-                domain.nearest(centre + rng.between(-size, size))
+                domain.nearest(centre + rng.between_wide(-size, size))
             }
         }
     }

@@ -1,8 +1,10 @@
 //! A point of the search: the variables' values, everything computed from them, and its weighted cost. Changing a
 //! variable recomputes only what depends on it, and can be taken back; looking at a neighbour changes nothing.
 
+use super::batch::{Row, Rows, Seen, WIDTH};
 use super::guide::{Cost, CostId, Literal, Relation, UNDEFINED, cost_of_distance};
 use super::landscape::{Landscape, NO_CONJUNCT};
+use super::lane::Cell;
 use super::machine::{Number, Registers};
 use super::problem::FAR;
 use super::program::{Reg, Var};
@@ -24,8 +26,19 @@ pub(crate) struct State<'l> {
     total: u128,
     point: u64,
     log: Log,
+    rows: Rows,
     /// How many conjuncts' costs were computed.
     pub(crate) evaluations: u64,
+}
+
+/// So few values are not worth a batch.
+const FEW: usize = 3;
+
+/// Some values as a row; those that do not fit are looked at one by one anyway.
+fn row(values: &[i128]) -> Row {
+    std::array::from_fn(|k| {
+        values.get(k).or(values.first()).and_then(|&v| i64::try_from(v).ok()).unwrap_or(0)
+    })
 }
 
 #[derive(Clone, Debug, Default)]
@@ -47,6 +60,7 @@ impl<'l> State<'l> {
             total: 0,
             point: 0,
             log: Log::default(),
+            rows: Rows::default(),
             evaluations: 0,
         };
         for var in 0..landscape.program.vars.len() {
@@ -110,35 +124,97 @@ impl<'l> State<'l> {
         (1 + (cone.lane.steps.len() + cone.costs.len()) / 32) as u32
     }
 
-    /// The total and the point if a variable had another value.
+    /// The total if a variable had another value.
     #[inline]
-    pub(crate) fn probe(&mut self, var: Var, value: i128) -> (u128, u64) {
+    pub(crate) fn probe(&mut self, var: Var, value: i128) -> u128 {
         let pool = self.registers.pool_len();
-        let seen = self.look(var, value);
+        let total = self.look(var, value);
         self.registers.shrink_pool(pool);
+        total
+    }
+
+    /// The totals if a variable had other values.
+    pub(crate) fn probe_all(&mut self, var: Var, values: &[i128], totals: &mut Vec<u128>) {
+        for values in values.chunks(WIDTH) {
+            // A few values are computed one by one in less time than together.
+            let seen = (values.len() >= FEW).then(|| self.look_at_all(var, values));
+            for (k, &value) in values.iter().enumerate() {
+                let total = seen.as_ref().and_then(|seen| seen.total(k));
+                totals.push(total.unwrap_or_else(|| self.probe(var, value)));
+            }
+        }
+    }
+
+    /// Computes at once what depends on a variable for several values, of which there are at most [`WIDTH`].
+    fn look_at_all(&mut self, var: Var, values: &[i128]) -> Seen {
+        let landscape = self.landscape;
+        self.evaluations += landscape.cones[var as usize].conjuncts * values.len() as u64;
+        let (batch, rows) = (landscape.batch(var), &mut self.rows);
+        let mut seen = batch.look(&self.registers, &self.costs, &self.weights, self.total, row(values), rows);
+        seen.keep(|k| values.get(k).is_some_and(|&value| i64::try_from(value).is_ok()));
         seen
     }
 
-    /// The values of two registers, as far as they are within reach, and the total and the point if a variable had
-    /// another value.
-    pub(crate) fn probe_pair(
+    /// For several values of a variable the difference of a comparison's sides, as far as it is within reach, and the
+    /// total.
+    pub(crate) fn probe_differences(
         &mut self,
         var: Var,
-        value: i128,
-        pair: [Reg; 2],
-    ) -> (Option<[i128; 2]>, u128, u64) {
-        let pool = self.registers.pool_len();
-        let (total, point) = self.look(var, value);
+        values: &[i128],
+        literal: Literal,
+        found: &mut Vec<(Option<i128>, u128)>,
+    ) {
         let landscape = self.landscape;
-        let lane = &landscape.cones[var as usize].lane;
-        let [a, b] = pair.map(|reg| self.small(lane.cell(&landscape.program, reg)));
+        let cells = [literal.a, literal.b]
+            .map(|side| landscape.cones[var as usize].lane.cell(&landscape.program, side));
+        for values in values.chunks(WIDTH) {
+            let seen = (values.len() >= FEW).then(|| self.look_at_all(var, values));
+            for (k, &value) in values.iter().enumerate() {
+                found.push(match seen.as_ref().and_then(|seen| seen.total(k)) {
+                    Some(total) => {
+                        let places = cells.map(|cell| landscape.batch(var).place(cell));
+                        let [a, b] = places.map(|place| i128::from(self.rows.numbers[place][k]));
+                        (Some(a - b), total)
+                    }
+                    None => self.probe_difference(var, value, cells),
+                });
+            }
+        }
+    }
+
+    /// The same for one value and the cells of a comparison.
+    fn probe_difference(&mut self, var: Var, value: i128, cells: [Cell; 2]) -> (Option<i128>, u128) {
+        let pool = self.registers.pool_len();
+        let total = self.look(var, value);
+        let [a, b] = cells.map(|cell| self.small(cell));
         self.registers.shrink_pool(pool);
-        (a.zip(b).map(|(a, b)| [a, b]), total, point)
+        (a.zip(b).map(|(a, b)| a - b), total)
+    }
+
+    /// The bits of the point at which a variable has another value.
+    #[inline]
+    pub(crate) fn point_with(&self, var: Var, value: i128) -> u64 {
+        self.point ^ share(var as usize, self.value(var)) ^ share(var as usize, value)
+    }
+
+    /// Tells those of some values, of which there are at most [`WIDTH`] at a time, for which the sides of a track agree.
+    pub(crate) fn agreeing(&mut self, track: &Track, places: &[i128], found: &mut Vec<i128>) {
+        let mut rows = std::mem::take(&mut self.rows);
+        let fits = track.batch.fill(&self.registers, &mut rows.numbers);
+        for values in places.chunks(WIDTH) {
+            let seen = if fits { track.batch.agree(row(values), &mut rows.numbers) } else { [None; WIDTH] };
+            for (&value, seen) in values.iter().zip(seen) {
+                let seen = seen.filter(|_| i64::try_from(value).is_ok());
+                if seen.unwrap_or_else(|| self.agree(track, value)) {
+                    found.push(value);
+                }
+            }
+        }
+        self.rows = rows;
     }
 
     /// Whether the sides of a track agree if its variable had another value.
-    #[inline]
-    pub(crate) fn agree(&mut self, track: &Track, value: i128) -> bool {
+    fn agree(&mut self, track: &Track, value: i128) -> bool {
         let pool = self.registers.pool_len();
         self.registers.look(&track.lane, value);
         let [a, b] = track.sides;
@@ -151,9 +227,9 @@ impl<'l> State<'l> {
         agree
     }
 
-    /// Computes the shadows of all that depends on a variable.
+    /// Computes the shadows of all that depends on a variable; the total is theirs.
     #[inline]
-    fn look(&mut self, var: Var, value: i128) -> (u128, u64) {
+    fn look(&mut self, var: Var, value: i128) -> u128 {
         let landscape = self.landscape;
         let cone = &landscape.cones[var as usize];
         let shadows = landscape.guide.nodes.len();
@@ -168,14 +244,15 @@ impl<'l> State<'l> {
                 total = total + weight * u128::from(new) - weight * u128::from(self.costs[step.to as usize]);
             }
         }
-        (total, self.point ^ share(var as usize, self.value(var)) ^ share(var as usize, value))
+        total
     }
 
     /// Changes a variable.
     pub(crate) fn set(&mut self, var: Var, value: i128) {
         let before = (self.total, self.point, self.registers.pool_len());
         self.log.before.get_or_insert(before);
-        (self.total, self.point) = self.look(var, value);
+        self.point = self.point_with(var, value);
+        self.total = self.look(var, value);
         let landscape = self.landscape;
         let cone = &landscape.cones[var as usize];
         for reg in std::iter::once(var).chain(cone.lane.steps.iter().map(|step| step.to)) {
@@ -275,16 +352,7 @@ impl<'l> State<'l> {
         else {
             return self.big_literal_cost(literal);
         };
-        let distance = match literal.relation {
-            Relation::Le if a <= b => return 0,
-            Relation::Lt if a < b => return 0,
-            Relation::Eq if a == b => return 0,
-            Relation::Ne if a != b => return 0,
-            Relation::Le | Relation::Eq => a.abs_diff(b) as f64,
-            Relation::Lt => a.abs_diff(b) as f64 + 1.0,
-            Relation::Ne => 1.0,
-        };
-        cost_of_distance(distance)
+        literal.relation.cost(a, b)
     }
 
     #[cold]
@@ -299,7 +367,14 @@ impl<'l> State<'l> {
             Relation::Eq => a == b,
             Relation::Ne => a != b,
         };
+        if holds {
+            return 0;
+        }
         let (Approximation::Exact(distance) | Approximation::Inexact(distance, _)) = (a - b).to_f64();
-        if holds { 0 } else { cost_of_distance(distance.abs()) }
+        cost_of_distance(match literal.relation {
+            Relation::Le | Relation::Eq => distance.abs(),
+            Relation::Lt => distance.abs() + 1.0,
+            Relation::Ne => 1.0,
+        })
     }
 }

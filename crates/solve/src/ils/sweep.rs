@@ -6,12 +6,13 @@
 //! variable runs into and their common multiples: a walk by a modulus leaves alone whatever depends on the variable through
 //! that remainder only.
 
+use super::batch::Comparison;
 use super::guide::Literal;
 use super::lane::{Cell, Lane};
 use super::problem::Range;
 use super::program::{Code, Program, Var};
-use super::rng::Rng;
 use super::state::State;
+use random::Rng;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -25,6 +26,7 @@ const LONGEST: i128 = 1 << 24;
 pub(crate) struct Track {
     pub(crate) lane: Lane,
     pub(crate) sides: [Cell; 2],
+    pub(crate) batch: Comparison,
 }
 
 /// Tracks and strides, made when they are asked for.
@@ -46,7 +48,8 @@ impl Sweeps {
         let make = || {
             let lane = Lane::to(program, var, &[literal.a, literal.b]);
             let sides = [literal.a, literal.b].map(|side| lane.cell(program, side));
-            Rc::new(Track { lane, sides })
+            let batch = Comparison::new(program, &lane, sides);
+            Rc::new(Track { lane, sides, batch })
         };
         self.tracks.entry((var, literal)).or_insert_with(make).clone()
     }
@@ -56,7 +59,7 @@ impl Sweeps {
         let moduli = &self.moduli[var as usize];
         let mut stride = 1;
         for _ in 0..rng.below(3) {
-            let modulus = rng.pick(moduli).unwrap_or(1);
+            let modulus = rng.choose(moduli).unwrap_or(1);
             let multiple = stride / gcd(stride, modulus) * modulus;
             stride = if multiple <= LONGEST { multiple } else { modulus };
         }
@@ -67,13 +70,9 @@ impl Sweeps {
 /// Walks both ways from where the variable is and tells the places where the two sides agree.
 pub(crate) fn walk(state: &mut State<'_>, track: &Track, stride: i128, domain: Range, found: &mut Vec<i128>) {
     let here = state.value(track.lane.var);
-    for step in 1..=PLACES / 2 {
-        for x in [here + step * stride, here - step * stride] {
-            if domain.lo <= x && x <= domain.hi && state.agree(track, x) {
-                found.push(x);
-            }
-        }
-    }
+    let both = (1..=PLACES / 2).flat_map(|step| [here + step * stride, here - step * stride]);
+    let places: Vec<i128> = both.filter(|&x| domain.lo <= x && x <= domain.hi).collect();
+    state.agreeing(track, &places, found);
 }
 
 /// By variable, the constants above one that something with the variable in it is divided by.

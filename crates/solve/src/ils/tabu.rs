@@ -3,7 +3,7 @@
 //! Paper 004 keeps every failed assignment forever. Here a list remembers the last so many, each as 64 bits: when two
 //! points share their bits, one of them is passed over once, which costs an incomplete search nothing.
 
-use super::rng::mix;
+use random::mix;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 

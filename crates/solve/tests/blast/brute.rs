@@ -1,6 +1,7 @@
 //! Exact agreement with enumeration: both verdicts, models, cores.
 
-use crate::generate::{Pool, Random};
+use crate::generate::Pool;
+use random::Rng;
 use smt::model::{Interpretation, Model, Table};
 use smt::{ArrayValue, Evaluator, FunId, Op, Sort, SortId, TermId, Terms, Value};
 use solve::blast::Blast;
@@ -118,7 +119,7 @@ fn judge(
 
 /// What a family of queries is made of.
 struct Family {
-    declare: fn(&mut Terms, &mut Random) -> Vec<TermId>,
+    declare: fn(&mut Terms, &mut Rng) -> Vec<TermId>,
     functions: fn(&mut Terms) -> Vec<FunId>,
     max_width: u32,
     queries: usize,
@@ -132,7 +133,7 @@ fn agree(
     solve: &mut dyn FnMut(&mut Terms, &Query) -> Verdict,
 ) -> Result<(usize, usize), String> {
     let mut counts = (0, 0);
-    let mut random = Random(seed);
+    let mut random = Rng::new(seed);
     for number in 0..family.queries {
         let mut terms = Terms::new();
         let variables = (family.declare)(&mut terms, &mut random);
@@ -211,7 +212,7 @@ fn three_variables() {
 }
 
 /// Stores, choices, constant arrays and equalities of arrays from two bits to one.
-fn declare_arrays(terms: &mut Terms, _: &mut Random) -> Vec<TermId> {
+fn declare_arrays(terms: &mut Terms, _: &mut Rng) -> Vec<TermId> {
     let (index, element) = (terms.bit_vec_sort(2), terms.bit_vec_sort(1));
     let sort = terms.array_sort(index, element);
     let mut all: Vec<TermId> = ["m", "n"].iter().map(|n| terms.symbol_constant(n, sort)).collect();

@@ -1,28 +1,8 @@
 //! Random formulas over small sorts, with every operator that the engine handles.
 
+use random::Rng;
 use smt::op::{Arg, Arity};
 use smt::{Op, Sort, SortId, TermId, Terms, Theory};
-
-/// SplitMix64, so that a failure repeats.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-}
 
 /// Terms to build from, by sort; grows as it is used.
 pub(crate) struct Pool {
@@ -43,7 +23,7 @@ impl Pool {
         Pool { terms: pool, max_width }
     }
 
-    fn of_sort(&self, terms: &Terms, random: &mut Random, sort: SortId) -> Option<TermId> {
+    fn of_sort(&self, terms: &Terms, random: &mut Rng, sort: SortId) -> Option<TermId> {
         let fitting: Vec<TermId> = self.terms.iter().copied().filter(|&t| terms.sort(t) == sort).collect();
         (!fitting.is_empty()).then(|| {
             // Recent terms are preferred, so that formulas get deep.
@@ -53,7 +33,7 @@ impl Pool {
     }
 
     /// Adds an application of a random operator, if the pool has arguments for it.
-    pub(crate) fn grow(&mut self, terms: &mut Terms, random: &mut Random) -> Option<TermId> {
+    pub(crate) fn grow(&mut self, terms: &mut Terms, random: &mut Rng) -> Option<TermId> {
         let rows: Vec<_> = Op::all()
             .filter(|row| {
                 matches!(row.theory, Theory::Core | Theory::BitVec | Theory::Arrays | Theory::Extension)
@@ -120,7 +100,7 @@ impl Pool {
         Some(term)
     }
 
-    fn pick_array(&self, terms: &Terms, random: &mut Random) -> Option<TermId> {
+    fn pick_array(&self, terms: &Terms, random: &mut Rng) -> Option<TermId> {
         let arrays: Vec<TermId> = self
             .terms
             .iter()
@@ -131,7 +111,7 @@ impl Pool {
     }
 
     /// A random formula.
-    pub(crate) fn formula(&mut self, terms: &mut Terms, random: &mut Random, size: usize) -> TermId {
+    pub(crate) fn formula(&mut self, terms: &mut Terms, random: &mut Rng, size: usize) -> TermId {
         for _ in 0..size {
             self.grow(terms, random);
         }

@@ -1,6 +1,7 @@
 //! Sequences of queries on one engine: the same verdicts as on fresh ones, and work that is not done twice.
 
-use crate::generate::{Pool, Random};
+use crate::generate::Pool;
+use random::Rng;
 use smt::{Evaluator, Op, SortId, TermId, Terms, read_script};
 use solve::blast::Blast;
 use solve::engine::{Budget, Engine, NoPartials, Query, Verdict};
@@ -49,7 +50,7 @@ fn variables(terms: &mut Terms) -> Vec<TermId> {
 fn sequences_equal_fresh_solving() {
     let mut seen = [0, 0];
     for seed in 0..12 {
-        let mut random = Random(seed);
+        let mut random = Rng::new(seed);
         let mut terms = Terms::new();
         let vars = variables(&mut terms);
         let mut pool = Pool::new(&mut terms, &vars, 5);

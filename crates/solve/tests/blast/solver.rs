@@ -1,6 +1,7 @@
 //! Agreement with Z3 on larger random queries and on uninterpreted sorts, and its opinion of our cores.
 
-use crate::generate::{Pool, Random};
+use crate::generate::Pool;
+use random::Rng;
 use smt::print::{sort_to_string, term_to_string};
 use smt::{FunId, Op, Sort, SortId, TermId, Terms};
 use solve::blast::Blast;
@@ -55,7 +56,7 @@ fn is_large_tree(terms: &Terms, assertion: TermId) -> bool {
 
 /// Random queries over some variables; each verdict and each core goes to Z3.
 fn compare(seed: u64, queries: usize, width: u32, declare: fn(&mut Terms) -> Vec<TermId>, prelude: &str) {
-    let mut random = Random(seed);
+    let mut random = Rng::new(seed);
     let mut script = String::from(prelude);
     let mut expected = Vec::new();
     for _ in 0..queries {

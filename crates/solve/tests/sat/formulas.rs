@@ -1,36 +1,21 @@
 //! Formulas made from a seed or from a circuit, for tests and benches.
 
+use random::Rng;
 use solve::sat::dimacs::Cnf;
 use solve::sat::{Lit, Var};
 
-/// SplitMix64: small, seedable, good enough for test formulas.
-pub(crate) struct Rng(pub(crate) u64);
-
-impl Rng {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub(crate) fn lit(&mut self, vars: usize) -> Lit {
-        Var::new(self.below(vars)).lit(self.next() & 1 == 0)
-    }
+/// A literal of one of the first variables.
+pub(crate) fn lit(rng: &mut Rng, vars: usize) -> Lit {
+    Var::new(rng.below(vars)).lit(rng.one_in(2))
 }
 
 /// Clauses of `size` distinct variables each.
 pub(crate) fn random(vars: usize, clauses: usize, size: usize, seed: u64) -> Cnf {
-    let mut rng = Rng(seed);
+    let mut rng = Rng::new(seed);
     let clause = |rng: &mut Rng| {
         let mut clause: Vec<Lit> = Vec::new();
         while clause.len() < size.min(vars) {
-            let lit = rng.lit(vars);
+            let lit = lit(rng, vars);
             if clause.iter().all(|other| other.var() != lit.var()) {
                 clause.push(lit);
             }
@@ -184,7 +169,7 @@ pub(crate) fn factoring(product: u64, width: usize) -> Cnf {
 
 /// Parity constraints over a random 3-regular graph with odd total charge (Urquhart, Tseitin): unsatisfiable.
 pub(crate) fn parity(nodes: usize, seed: u64) -> Cnf {
-    let mut rng = Rng(seed);
+    let mut rng = Rng::new(seed);
     let mut ends: Vec<usize> = (0..3 * nodes).map(|at| at / 3).collect();
     for at in (1..ends.len()).rev() {
         ends.swap(at, rng.below(at + 1));

@@ -1,9 +1,10 @@
 //! Sequences of clauses and queries on one solver, with elimination between them.
 
+use random::Rng;
 use solve::sat::dimacs::Cnf;
 use solve::sat::{Lit, Options, Outcome, Solver, Var};
 
-use crate::formulas::{self, Rng};
+use crate::formulas::{self, lit};
 use crate::oracle::{brute_force, check_model, restless, toggled};
 
 fn check(solver: &mut Solver, cnf: &Cnf, assumptions: &[Lit]) -> bool {
@@ -24,18 +25,18 @@ fn growing_formulas_agree_with_brute_force_at_every_step() {
     let mut restored = 0;
     let mut eliminated = 0;
     for seed in 0..250 {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let vars = 8 + rng.below(8);
         let mut cnf = Cnf { vars, clauses: Vec::new() };
-        let options = if seed % 2 == 0 { restless() } else { toggled(0x20 | (rng.next() % 0x300)) };
+        let options = if seed % 2 == 0 { restless() } else { toggled(0x20 | (rng.bits() % 0x300)) };
         let mut solver = cnf.load(options);
         for _ in 0..12 {
-            let more = formulas::random(vars, 1 + rng.below(vars), 2 + rng.below(2), rng.next());
+            let more = formulas::random(vars, 1 + rng.below(vars), 2 + rng.below(2), rng.bits());
             for clause in more.clauses {
                 solver.add_clause(&clause);
                 cnf.clauses.push(clause);
             }
-            let assumptions: Vec<Lit> = (0..rng.below(4)).map(|_| rng.lit(vars)).collect();
+            let assumptions: Vec<Lit> = (0..rng.below(4)).map(|_| lit(&mut rng, vars)).collect();
             let var = Var::new(rng.below(vars));
             solver.freeze(var);
             let alive = check(&mut solver, &cnf, &assumptions);
@@ -91,8 +92,8 @@ fn satisfied_clauses_are_collected() {
     }
     let limit = before + 116;
     for seed in 0..50 {
-        let mut rng = Rng(seed);
-        let assumptions: Vec<Lit> = (0..6).map(|_| rng.lit(50)).collect();
+        let mut rng = Rng::new(seed);
+        let assumptions: Vec<Lit> = (0..6).map(|_| lit(&mut rng, 50)).collect();
         solver.solve(&assumptions);
     }
     assert!(solver.num_clauses() <= limit, "{} clauses are left of {limit}", solver.num_clauses());

@@ -1,9 +1,10 @@
 //! Single queries with known or brute-forced answers.
 
+use random::Rng;
 use solve::sat::dimacs::{self, Cnf, DimacsError};
 use solve::sat::{Lit, Options, Outcome};
 
-use crate::formulas::{self, Rng};
+use crate::formulas::{self, lit};
 use crate::oracle::{brute_force, check_model, restless, toggled};
 
 /// Solves with assumptions and checks the answer, the model or the core by brute force.
@@ -22,12 +23,12 @@ fn check_against_brute_force(cnf: &Cnf, options: Options, assumptions: &[Lit]) {
 
 #[test]
 fn random_formulas_agree_with_brute_force_under_all_switches() {
-    let mut rng = Rng(1);
+    let mut rng = Rng::new(1);
     for round in 0..768 {
         let vars = 6 + rng.below(10);
         let clauses = vars * (30 + rng.below(30)) / 10;
         let cnf = formulas::random(vars, clauses, 2 + rng.below(3).max(1), round);
-        let assumptions: Vec<Lit> = (0..rng.below(4)).map(|_| rng.lit(vars)).collect();
+        let assumptions: Vec<Lit> = (0..rng.below(4)).map(|_| lit(&mut rng, vars)).collect();
         check_against_brute_force(&cnf, toggled(round), &assumptions);
     }
 }
@@ -35,16 +36,16 @@ fn random_formulas_agree_with_brute_force_under_all_switches() {
 #[test]
 fn mixed_clause_sizes_agree_with_brute_force() {
     for seed in 0..300 {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let vars = 8 + rng.below(8);
         let mut cnf = Cnf { vars, clauses: Vec::new() };
         for _ in 0..vars * 3 {
             // Duplicates and tautologies included.
             let size = 1 + rng.below(2) + rng.below(2) + rng.below(3);
-            cnf.clauses.push((0..size + 1).map(|_| rng.lit(vars)).collect());
+            cnf.clauses.push((0..size + 1).map(|_| lit(&mut rng, vars)).collect());
         }
         check_against_brute_force(&cnf, restless(), &[]);
-        check_against_brute_force(&cnf, restless(), &[rng.lit(vars), rng.lit(vars)]);
+        check_against_brute_force(&cnf, restless(), &[lit(&mut rng, vars), lit(&mut rng, vars)]);
     }
 }
 

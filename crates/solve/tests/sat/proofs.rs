@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
+use random::Rng;
 use solve::sat::dimacs::Cnf;
 use solve::sat::{Lit, Options, Outcome};
 
-use crate::formulas::{self, Rng};
+use crate::formulas::{self, lit};
 use crate::oracle::{check_proof, restless, toggled};
 
 /// A writer whose bytes stay readable.
@@ -43,13 +44,13 @@ fn prove(cnf: &Cnf, options: Options, queries: &[Vec<Lit>]) -> (Outcome, String)
 #[test]
 fn proofs_of_random_formulas_hold() {
     for seed in 0..120 {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let vars = 10 + rng.below(30);
         let cnf = formulas::random(vars, vars * 9 / 2, 3, seed);
-        let options = if seed % 2 == 0 { restless() } else { toggled(rng.next() % 0x300) };
+        let options = if seed % 2 == 0 { restless() } else { toggled(rng.bits() % 0x300) };
         let mut queries: Vec<Vec<Lit>> = vec![vec![]];
         if seed % 3 == 0 {
-            queries = (0..3).map(|_| vec![rng.lit(vars), rng.lit(vars)]).collect();
+            queries = (0..3).map(|_| vec![lit(&mut rng, vars), lit(&mut rng, vars)]).collect();
             queries.push(Vec::new());
         }
         let (outcome, proof) = prove(&cnf, options, &queries);

@@ -1,10 +1,11 @@
 //! Two toy theories against brute force: difference constraints with lazy explanations and conflicts, and
 //! at-most-k by lemmas with fresh variables at the final check.
 
+use random::Rng;
 use solve::sat::dimacs::Cnf;
 use solve::sat::{Assignment, Feedback, Hooks, Lit, Outcome, Solver, Theory, Var};
 
-use crate::formulas::{self, Rng};
+use crate::formulas::{self, lit};
 use crate::oracle::toggled;
 
 /// An atom `x - y <= bound`, whose negation is `y - x <= -bound - 1`.
@@ -125,12 +126,12 @@ fn differences_by_brute_force(cnf: &Cnf, theory: &Differences, assumptions: &[Li
 fn difference_constraints_agree_with_brute_force() {
     let (mut propagations, mut explanations, mut answers) = (0, 0, [0, 0]);
     for seed in 0..300 {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let vars = 7 + rng.below(5);
         let atoms = vars - rng.below(4);
         let points = 3 + rng.below(3);
         let mut cnf = formulas::random(vars, vars * (12 + rng.below(12)) / 10, 2 + rng.below(2), seed);
-        let mut solver = cnf.load(toggled(rng.next() % 0x300));
+        let mut solver = cnf.load(toggled(rng.bits() % 0x300));
         let mut theory = Differences {
             atoms: Vec::new(),
             points,
@@ -146,7 +147,7 @@ fn difference_constraints_agree_with_brute_force() {
             solver.observe(Var::new(index));
         }
         for _ in 0..4 {
-            let assumptions: Vec<Lit> = (0..rng.below(3)).map(|_| rng.lit(vars)).collect();
+            let assumptions: Vec<Lit> = (0..rng.below(3)).map(|_| lit(&mut rng, vars)).collect();
             let outcome =
                 solver.solve_with(&assumptions, Hooks { theory: Some(&mut theory), ..Hooks::default() });
             assert!(theory.told.is_empty(), "the theory is released");
@@ -166,7 +167,7 @@ fn difference_constraints_agree_with_brute_force() {
                 assert!(core.iter().all(|lit| assumptions.contains(lit)));
                 assert!(!differences_by_brute_force(&cnf, &theory, core));
             }
-            let clause: Vec<Lit> = (0..3).map(|_| rng.lit(vars)).collect();
+            let clause: Vec<Lit> = (0..3).map(|_| lit(&mut rng, vars)).collect();
             solver.add_clause(&clause);
             cnf.clauses.push(clause);
         }
@@ -246,10 +247,10 @@ fn lemmas_with_fresh_variables_agree_with_brute_force() {
     let mut answers = [0, 0];
     let mut lemmas = 0;
     for seed in 0..400 {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let vars = 8 + rng.below(5);
         let cnf = formulas::random(vars, vars * (15 + rng.below(15)) / 10, 3, seed);
-        let mut solver: Solver = cnf.load(toggled(rng.next() % 0x300));
+        let mut solver: Solver = cnf.load(toggled(rng.bits() % 0x300));
         let count = 4 + rng.below(vars - 3);
         let limit = rng.below(count);
         for index in 0..count {
@@ -260,9 +261,9 @@ fn lemmas_with_fresh_variables_agree_with_brute_force() {
                 solver.freeze(Var::new(index));
             }
         }
-        let mut theory = AtMost { count, limit, rng: Rng(seed), told: Vec::new(), eager: seed % 2 == 0 };
+        let mut theory = AtMost { count, limit, rng: Rng::new(seed), told: Vec::new(), eager: seed % 2 == 0 };
         for _ in 0..3 {
-            let assumptions: Vec<Lit> = (0..rng.below(3)).map(|_| rng.lit(vars)).collect();
+            let assumptions: Vec<Lit> = (0..rng.below(3)).map(|_| lit(&mut rng, vars)).collect();
             for index in 0..count {
                 solver.freeze(Var::new(index));
             }

@@ -20,8 +20,6 @@ mod polynomial;
 mod slice;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-pub(super) use tests::Random;
 
 pub(super) use build::{bit_vec, subtract};
 

@@ -1,40 +1,24 @@
 //! The law of the rule table: both sides of every rule are equal under the evaluator.
 
 use super::*;
+use random::Rng;
 use smt::{ArrayValue, BitVec, Evaluator, FunId, Model, Sort, Value, read_script};
 use std::sync::Arc;
 
-/// A small generator of pseudo-random numbers (SplitMix64), so that a failure repeats.
-pub(in super::super) struct Random(pub(in super::super) u64);
-
-impl Random {
-    pub(in super::super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(in super::super) fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-}
-
 /// Values at the edges are as likely as all others together.
-fn random_value(random: &mut Random, width: u32) -> u64 {
+fn random_value(random: &mut Rng, width: u32) -> u64 {
     let ones = (1u64 << width) - 1;
     match random.below(8) {
         0 => 0,
         1 => 1,
         2 => ones,
         3 => 1 << (width - 1),
-        _ => random.next() & ones,
+        _ => random.bits() & ones,
     }
 }
 
-fn instantiate(example: &str, width: u32, random: &mut Random) -> String {
-    let i = random.below(u64::from(width));
+fn instantiate(example: &str, width: u32, random: &mut Rng) -> String {
+    let i = random.below(width as usize);
     let j = random.below(i + 1);
     let constant = |n: u64| format!("(_ bv{n} {width})");
     let ones = (1u64 << width) - 1;
@@ -74,7 +58,7 @@ fn read_term(terms: &mut Terms, width: u32, example: &str) -> Option<TermId> {
     reading.errors.is_empty().then(|| terms.args(assertion)[0])
 }
 
-fn random_model(terms: &mut Terms, random: &mut Random) -> Model {
+fn random_model(terms: &mut Terms, random: &mut Rng) -> Model {
     let mut model = Model::default();
     for index in 0..terms.fun_count() {
         let fun: FunId = terms.fun_at(index);
@@ -99,7 +83,7 @@ fn random_model(terms: &mut Terms, random: &mut Random) -> Model {
 }
 
 /// Some assignment under which two terms differ.
-fn difference(terms: &mut Terms, a: TermId, b: TermId, random: &mut Random) -> Option<String> {
+fn difference(terms: &mut Terms, a: TermId, b: TermId, random: &mut Rng) -> Option<String> {
     assert_eq!(terms.sort(a), terms.sort(b), "a rule keeps the sort");
     let both = terms.mk(Op::Eq, &[a, b]);
     (0..24).find_map(|_| {
@@ -128,7 +112,7 @@ fn fire(terms: &mut Terms, rule: &Rule, term: TermId) -> Option<(TermId, TermId)
 }
 
 /// Counts how often a rule fires, or tells where it is wrong.
-fn check_rule(rule: &Rule, random: &mut Random) -> Result<Vec<u32>, String> {
+fn check_rule(rule: &Rule, random: &mut Rng) -> Result<Vec<u32>, String> {
     let mut fired = vec![0; rule.examples.len()];
     for (example, fired) in rule.examples.iter().zip(&mut fired) {
         for width in 1..=8 {
@@ -149,7 +133,7 @@ fn check_rule(rule: &Rule, random: &mut Random) -> Result<Vec<u32>, String> {
 
 #[test]
 fn every_rule_holds_and_every_example_fires() {
-    let mut random = Random(1);
+    let mut random = Rng::new(1);
     for rule in rules() {
         let fired = check_rule(rule, &mut random).unwrap_or_else(|wrong| panic!("{wrong}"));
         for (example, count) in rule.examples.iter().zip(fired) {
@@ -180,13 +164,13 @@ fn a_planted_wrong_rule_is_caught() {
         },
         examples: &["(bvudiv x x)"],
     };
-    assert!(check_rule(&wrong, &mut Random(1)).is_err());
+    assert!(check_rule(&wrong, &mut Rng::new(1)).is_err());
 }
 
 /// Rewriting to the end keeps the meaning of the examples, reaches a fixpoint and leaves only the kernel's operators.
 #[test]
 fn rewriting_is_idempotent_on_the_examples() {
-    let mut random = Random(2);
+    let mut random = Rng::new(2);
     for rule in rules() {
         for example in rule.examples {
             let mut terms = Terms::new();

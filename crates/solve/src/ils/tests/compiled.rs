@@ -3,6 +3,7 @@
 use super::formulas::Formulas;
 use crate::engine::Query;
 use crate::ils::compile::compile;
+use crate::ils::guide::Cost;
 use crate::ils::machine::Registers;
 use crate::ils::problem::{Prepared, prepare};
 use crate::ils::program::{Code, Reg};
@@ -15,11 +16,11 @@ use smt::{Evaluator, IBig, Model, SortId, Terms, Value, read_script};
 fn value(formulas: &mut Formulas) -> i128 {
     let edges = [i128::from(i64::MAX), i128::from(i64::MIN), 1 << 32, 1 << 80, 0];
     match formulas.rng.below(4) {
-        0 => edges[formulas.rng.below(edges.len())] + formulas.rng.between(-2, 2),
-        1 => formulas.rng.between(-5, 5),
+        0 => edges[formulas.rng.below(edges.len())] + formulas.rng.between_wide(-2, 2),
+        1 => formulas.rng.between_wide(-5, 5),
         _ => {
             let size = 1i128 << formulas.rng.below(66);
-            formulas.rng.between(-size, size)
+            formulas.rng.between_wide(-size, size)
         }
     }
 }
@@ -77,7 +78,7 @@ proptest! {
             let boolean = problem.landscape.program.boolean[var];
             let x = if boolean { i128::from(formulas.rng.one_in(2)) } else { value(&mut formulas) };
             let (before, values) = (state.total(), state.values());
-            let seen = state.probe(var as Reg, x);
+            let seen = (state.probe(var as Reg, x), state.point_with(var as Reg, x));
             prop_assert_eq!((state.total(), state.values()), (before, values.clone()));
             state.set(var as Reg, x);
             prop_assert_eq!(seen, (state.total(), state.point()));
@@ -95,6 +96,42 @@ proptest! {
     }
 
     #[test]
+    fn looking_at_several_values_at_once_is_the_same_as_one_by_one(seed: u64) {
+        let mut formulas = Formulas::new(seed, 3, 2, 1 << 40);
+        let query = Query { assertions: (0..3).map(|_| formulas.boolean(3)).collect() };
+        let Ok(Prepared::Problem(problem)) = prepare(&formulas.terms, &query, 1 << 30) else {
+            return Ok(());
+        };
+        let landscape = &problem.landscape;
+        prop_assume!(!landscape.program.vars.is_empty());
+        let mut state = State::new(landscape);
+        for _ in 0..20 {
+            let var = formulas.rng.below(landscape.program.vars.len()) as Reg;
+            let boolean = landscape.program.boolean[var as usize];
+            let mut any = || if boolean { i128::from(formulas.rng.one_in(2)) } else { value(&mut formulas) };
+            let (values, next): (Vec<i128>, i128) = ((0..11).map(|_| any()).collect(), any());
+            let one_by_one: Vec<u128> = values.iter().map(|&x| state.probe(var, x)).collect();
+            let mut together = Vec::new();
+            state.probe_all(var, &values, &mut together);
+            prop_assert_eq!(&together, &one_by_one);
+            for step in &landscape.cones[var as usize].costs {
+                let Cost::Literal(literal) = landscape.guide.nodes[step.to as usize] else { continue };
+                let mut seen = Vec::new();
+                state.probe_differences(var, &values, literal, &mut seen);
+                for (&x, (difference, total)) in values.iter().zip(seen) {
+                    let mut there = state.clone();
+                    there.set(var, x);
+                    prop_assert_eq!(total, there.total());
+                    let sides = there.small(literal.a).zip(there.small(literal.b));
+                    prop_assert_eq!(difference, sides.map(|(a, b)| a - b));
+                }
+            }
+            state.set(var, next);
+            state.keep();
+        }
+    }
+
+    #[test]
     fn a_point_costs_nothing_only_if_all_conjuncts_hold(seed: u64) {
         let mut formulas = Formulas::new(seed, 2, 1, 8);
         formulas.divides = seed.is_multiple_of(2);
@@ -104,7 +141,7 @@ proptest! {
         };
         let mut state = State::new(&problem.landscape);
         for _ in 0..40 {
-            let values: Vec<i128> = problem.domains.iter().map(|d| d.nearest(formulas.rng.between(-9, 9))).collect();
+            let values: Vec<i128> = problem.domains.iter().map(|d| d.nearest(formulas.rng.between_wide(-9, 9))).collect();
             state.jump(&values);
             let mut model = Model::default();
             problem.assignment(&values).into_iter().for_each(|(fun, value)| model.set(fun, value));

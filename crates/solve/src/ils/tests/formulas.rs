@@ -1,7 +1,7 @@
 //! Random formulas over integers and truth values, and random path conditions with a known solution.
 
 use crate::engine::Query;
-use crate::ils::rng::Rng;
+use random::Rng;
 use smt::{Evaluator, FunId, IBig, Model, Op, SortId, TermId, Terms, Value};
 
 /// Makes formulas over a few variables.
@@ -40,10 +40,10 @@ impl Formulas {
     pub(super) fn int(&mut self, depth: u32) -> TermId {
         if depth == 0 || self.rng.one_in(6) {
             return if self.rng.one_in(3) {
-                let value = self.rng.between(-self.largest, self.largest);
+                let value = self.rng.between_wide(-self.largest, self.largest);
                 self.terms.int(value)
             } else {
-                self.rng.pick(&self.ints).expect("a variable")
+                self.rng.choose(&self.ints).expect("a variable")
             };
         }
         let ops =
@@ -66,7 +66,7 @@ impl Formulas {
     /// A truth value.
     pub(super) fn boolean(&mut self, depth: u32) -> TermId {
         if depth == 0 {
-            return match self.rng.pick(&self.bools) {
+            return match self.rng.choose(&self.bools) {
                 Some(var) => var,
                 None => self.terms.bool(true),
             };
@@ -106,7 +106,7 @@ impl Formulas {
     pub(super) fn path_condition(&mut self, branches: usize, depth: u32) -> Query {
         let mut model = Model::default();
         for &x in &self.ints {
-            let value = self.rng.between(-10_000, 10_000);
+            let value = self.rng.between_wide(-10_000, 10_000);
             model.set(self.terms.as_fun(x).expect("a constant"), Value::Int(IBig::from(value)));
         }
         let mut query = Query { assertions: self.bounds(i32::MIN.into(), i32::MAX.into()) };

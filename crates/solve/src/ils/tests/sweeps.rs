@@ -3,9 +3,9 @@
 use crate::engine::Query;
 use crate::ils::guide::{Cost, Literal};
 use crate::ils::problem::{Prepared, Problem, prepare};
-use crate::ils::rng::Rng;
 use crate::ils::state::State;
 use crate::ils::sweep::{self, Sweeps};
+use random::Rng;
 use smt::{Terms, read_script};
 
 /// `x * y + (x mod 7) + (9 * x mod 40) = 1234`, in which nothing is linear enough to be eliminated.

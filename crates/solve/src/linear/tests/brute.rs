@@ -1,9 +1,10 @@
 //! Integers in [-4, 4]: every assignment is tried.
 
-use super::random::{BOOLS, INTS, Random, Truth, truth};
+use super::random::{BOOLS, INTS, Truth, truth};
 use super::{read, solve, status};
 use crate::engine::{Budget, Engine, NoPartials, Query, Verdict};
 use crate::linear::Linear;
+use random::Rng;
 
 const LIMIT: i64 = 4;
 
@@ -44,7 +45,7 @@ fn script(formulas: &[Truth]) -> String {
 fn verdicts_agree_with_enumeration() {
     let mut verdicts = [0; 2];
     for seed in 0..400 {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let count = random.between(2, 6);
         let formulas: Vec<Truth> = (0..count).map(|_| truth(&mut random, 2)).collect();
         let expected = satisfiable(&formulas);
@@ -60,7 +61,7 @@ fn verdicts_agree_with_enumeration() {
 fn cores_are_unsatisfiable_by_themselves() {
     let mut smaller = 0;
     for seed in 1000..1200 {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let formulas: Vec<Truth> = (0..8).map(|_| truth(&mut random, 1)).collect();
         let source = script(&formulas);
         let (mut terms, query) = read(&source);

@@ -1,26 +1,7 @@
 //! Random formulas as trees with their own semantics over machine integers: the oracle of the brute-force tests.
 
+use random::Rng;
 use std::fmt::Write;
-
-/// Xorshift; the tests' only randomness.
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(super) fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit
-    }
-
-    pub(super) fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as u64) as i64
-    }
-}
 
 /// An integer term.
 pub(super) enum Num {
@@ -52,15 +33,15 @@ static GATES: [&str; 5] = ["and", "or", "xor", "=>", "="];
 pub(super) const INTS: usize = 3;
 pub(super) const BOOLS: usize = 2;
 
-pub(super) fn num(random: &mut Random, depth: u32) -> Num {
-    let sub = |random: &mut Random| Box::new(num(random, depth - 1));
+pub(super) fn num(random: &mut Rng, depth: u32) -> Num {
+    let sub = |random: &mut Rng| Box::new(num(random, depth - 1));
     if depth == 0 {
         return match random.below(4) {
             0 => Num::Const(random.between(-5, 5)),
-            _ => Num::Var(random.below(INTS as u64) as usize),
+            _ => Num::Var(random.below(INTS)),
         };
     }
-    let divisor = |random: &mut Random| [-3, -2, 2, 3, 5][random.below(5) as usize];
+    let divisor = |random: &mut Rng| [-3, -2, 2, 3, 5][random.below(5)];
     match random.below(15) {
         0..=3 => Num::Add(sub(random), sub(random)),
         4..=5 => Num::Sub(sub(random), sub(random)),
@@ -75,31 +56,31 @@ pub(super) fn num(random: &mut Random, depth: u32) -> Num {
 }
 
 /// A nest of choices between numerals.
-fn constants(random: &mut Random, depth: u32) -> Box<Num> {
+fn constants(random: &mut Rng, depth: u32) -> Box<Num> {
     if depth == 0 || random.below(3) == 0 {
         return Box::new(Num::Const(random.between(-5, 5)));
     }
     let condition = match random.below(3) {
-        0 => Truth::Bool(random.below(BOOLS as u64) as usize),
+        0 => Truth::Bool(random.below(BOOLS)),
         _ => Truth::Compare("<=", vec![num(random, 0), num(random, 0)]),
     };
     Box::new(Num::Ite(Box::new(condition), constants(random, depth - 1), constants(random, depth - 1)))
 }
 
-pub(super) fn truth(random: &mut Random, depth: u32) -> Truth {
-    let sub = |random: &mut Random| truth(random, depth - 1);
+pub(super) fn truth(random: &mut Rng, depth: u32) -> Truth {
+    let sub = |random: &mut Rng| truth(random, depth - 1);
     match if depth == 0 { random.below(5) } else { random.below(12) } {
-        0 => Truth::Bool(random.below(BOOLS as u64) as usize),
+        0 => Truth::Bool(random.below(BOOLS)),
         1 => Truth::Divisible(random.between(2, 4), num(random, 1)),
         2..=5 => {
-            let name = COMPARISONS[random.below(6) as usize];
+            let name = random.pick(&COMPARISONS);
             let operands = if random.below(6) == 0 { 3 } else { 2 };
             Truth::Compare(name, (0..operands).map(|_| num(random, 2)).collect())
         }
         6 => Truth::Not(Box::new(sub(random))),
         7 => Truth::Ite(Box::new(sub(random)), Box::new(sub(random)), Box::new(sub(random))),
         _ => {
-            let name = GATES[random.below(5) as usize];
+            let name = random.pick(&GATES);
             let operands = random.between(2, 3);
             Truth::Gate(name, (0..operands).map(|_| sub(random)).collect())
         }

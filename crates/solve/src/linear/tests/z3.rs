@@ -1,7 +1,7 @@
 //! Random formulas over reals, mixed numbers and uninterpreted functions against Z3, all in one run of it.
 
-use super::random::Random;
 use super::{solve, status};
+use random::Rng;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -38,9 +38,8 @@ static FAMILIES: [Family; 4] = [
     },
 ];
 
-fn sum(family: &Family, random: &mut Random) -> String {
-    let pick =
-        |list: &[&str], random: &mut Random| list[random.below(list.len() as u64) as usize].to_string();
+fn sum(family: &Family, random: &mut Rng) -> String {
+    let pick = |list: &[&str], random: &mut Rng| random.pick(list).to_string();
     let mut parts = vec![pick(family.numerals, random)];
     for _ in 0..random.between(1, 3) {
         let (numeral, atom) = (pick(family.numerals, random), pick(family.atoms, random));
@@ -49,12 +48,12 @@ fn sum(family: &Family, random: &mut Random) -> String {
     format!("(+ {})", parts.join(" "))
 }
 
-fn formula(family: &Family, random: &mut Random, depth: u32) -> String {
+fn formula(family: &Family, random: &mut Rng, depth: u32) -> String {
     if depth == 0 {
-        let relation = ["<=", "<", ">=", ">", "=", "distinct"][random.below(6) as usize];
+        let relation = ["<=", "<", ">=", ">", "=", "distinct"][random.below(6)];
         return format!("({relation} {} {})", sum(family, random), sum(family, random));
     }
-    let gate = ["and", "or", "xor", "=>", "not"][random.below(5) as usize];
+    let gate = ["and", "or", "xor", "=>", "not"][random.below(5)];
     let count = if gate == "not" { 1 } else { random.between(2, 3) };
     let parts: Vec<String> = (0..count).map(|_| formula(family, random, depth - 1)).collect();
     format!("({gate} {})", parts.join(" "))
@@ -62,7 +61,7 @@ fn formula(family: &Family, random: &mut Random, depth: u32) -> String {
 
 fn script(seed: u64) -> String {
     let family = &FAMILIES[(seed % FAMILIES.len() as u64) as usize];
-    let mut random = Random::new(seed + 7);
+    let mut random = Rng::new(seed + 7);
     let mut out = family.declarations.to_string();
     for _ in 0..random.between(3, 9) {
         let depth = random.below(2) as u32;
