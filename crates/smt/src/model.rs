@@ -65,6 +65,22 @@ pub struct ZeroSigns {
     pub max: [bool; 2],
 }
 
+/// What a model's text calls the choice: Boolean constants that say whether the result is negative. SMT-LIB keeps symbols that
+/// begin with `@` for solvers.
+static ZERO_SIGNS: [&str; 4] = ["@fp.min.pos.neg", "@fp.min.neg.pos", "@fp.max.pos.neg", "@fp.max.neg.pos"];
+
+impl ZeroSigns {
+    /// In the order of their names.
+    fn all(self) -> [bool; 4] {
+        let ([a, b], [c, d]) = (self.min, self.max);
+        [a, b, c, d]
+    }
+
+    fn of([a, b, c, d]: [bool; 4]) -> ZeroSigns {
+        ZeroSigns { min: [a, b], max: [c, d] }
+    }
+}
+
 /// The operators that SMT-LIB leaves open at zero, and what Z3's models call them there.
 static ZERO_DIVISION: [(Op, &str); 3] = [(Op::Div, "/0"), (Op::IntDiv, "div0"), (Op::Mod, "mod0")];
 
@@ -114,8 +130,8 @@ impl Model {
         ZERO_DIVISION.iter().position(|(o, _)| *o == op).and_then(|i| self.zero_division[i])
     }
 
-    /// The choice for `fp.min` and `fp.max` of zeros of opposite sign, if the model makes one. Models that are read never
-    /// do: no solver prints it.
+    /// The choice for `fp.min` and `fp.max` of zeros of opposite sign, if the model makes one. Of the solvers only
+    /// Soundline's own prints it.
     pub fn zero_signs(&self) -> Option<ZeroSigns> {
         self.zero_signs
     }
@@ -130,6 +146,11 @@ impl Model {
         let mut out = String::from("(\n");
         for fun in self.functions() {
             self.write_definition(&mut out, terms, fun);
+        }
+        for (name, sign) in
+            self.zero_signs.into_iter().flat_map(|signs| ZERO_SIGNS.into_iter().zip(signs.all()))
+        {
+            put(&mut out, format_args!("  (define-fun {name} () Bool {sign})\n"));
         }
         out.push_str(")\n");
         out
@@ -278,6 +299,7 @@ pub fn read_model(terms: &mut Terms, scopes: &Reader, source: &str) -> Result<Mo
         add_pair(terms, &mut model, term, value);
     }
     model.simplify(terms);
+    model.take_zero_signs(terms);
     Ok(model)
 }
 
@@ -325,6 +347,20 @@ fn add_pair(terms: &mut Terms, model: &mut Model, term: TermId, value: TermId) {
 }
 
 impl Model {
+    /// Makes the choice of zeros out of the constants that stand for it.
+    fn take_zero_signs(&mut self, terms: &Terms) {
+        let mut signs = [false; 4];
+        for fun in self.functions() {
+            if let Some(i) = ZERO_SIGNS.iter().position(|name| terms.fun_name(fun) == *name)
+                && let Some(Value::Bool(sign)) = self.value(fun)
+            {
+                signs[i] = *sign;
+                self.functions.remove(&fun);
+                self.zero_signs = Some(ZeroSigns::of(signs));
+            }
+        }
+    }
+
     /// Turns definitions into values and graphs where they have them. Definitions may use each other (Z3 gives arrays by
     /// the functions that describe them), so what is known after one round may settle more in the next.
     fn simplify(&mut self, terms: &Terms) {

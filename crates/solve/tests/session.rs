@@ -1,6 +1,9 @@
 //! Texts in, answers out: the command loop against what SMT-LIB says a solver prints.
 
+use smt::model::read_model;
+use smt::{Reader, Terms};
 use solve::session::{Session, Settings};
+use solve::verify::satisfies;
 
 fn answers(text: &str) -> String {
     Session::new(Settings::default()).expect("the engine auto").submit(text).text
@@ -86,6 +89,25 @@ fn lines_are_counted_across_texts() {
     );
     assert_eq!(reply.errors, 1);
     assert_eq!(session.submit("\n(check-sat)").text, "sat\n");
+}
+
+/// Where a model says what `fp.min` and `fp.max` make of zeros, its text does so too, and only there.
+#[test]
+fn a_choice_of_zeros_is_part_of_the_text() {
+    let zeros = "(declare-const x Float32)(declare-const y Float32)
+        (assert (and (fp.isZero x) (fp.isZero y) (distinct x y)))";
+    let open = format!("{zeros}(assert (distinct (fp.min x y) (fp.min y x)))");
+    let fixed = format!("{zeros}(assert (fp.isZero x))(assert (fp.eq (fp.add RNE x y) y))");
+    for (text, relies) in [(open, true), (fixed, false)] {
+        let printed = answers(&format!("{text}(check-sat)(get-model)"));
+        assert_eq!(printed.contains("@fp.min"), relies, "{printed}");
+        let mut terms = Terms::new();
+        let mut reader = Reader::new();
+        let script = reader.read(&mut terms, &text).script;
+        let model = read_model(&mut terms, &reader, &printed).expect("a model");
+        let conjuncts: Vec<_> = script.assertions().collect();
+        assert!(satisfies(&terms, &model, &conjuncts), "{printed}");
+    }
 }
 
 #[test]

@@ -30,6 +30,7 @@ mod unknowns;
 mod zeros;
 
 use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
+use crate::verify::satisfies;
 use compile::{Compiled, Refusal, compile};
 use search::{Counters, Search, Stop};
 use smt::{Evaluator, Flags, Model, Terms, Value};
@@ -146,15 +147,21 @@ impl Session {
             match stop {
                 Stop::Solved => {
                     search.settle(terms);
-                    let model = model::model(terms, query, search);
-                    if is_model(terms, query, &model) {
+                    // A model that needs no choice of zeros is everybody's model.
+                    let plain = model::model(terms, query, search);
+                    let chosen = model::with_zeros(plain.clone(), search);
+                    let accepted = |model: &Model| satisfies(terms, model, &query.assertions);
+                    if let Some(model) = [Some(plain), chosen].into_iter().flatten().find(accepted) {
                         return Verdict::Sat(model);
                     }
                     // The evaluator gave up on what the machine computed: look elsewhere.
-                    if search.program.cells.is_empty() {
+                    if !search.program.cells.is_empty() {
+                        search.restart(terms);
+                    } else if searches.len() > 1 {
+                        searches.remove(turn);
+                    } else {
                         return Verdict::Unknown(Reason::Incomplete);
                     }
-                    search.restart(terms);
                 }
                 Stop::Minimum => search.hop(terms),
                 Stop::Exhausted => return Verdict::Unknown(budget.exhausted().unwrap_or(Reason::Time)),
@@ -235,10 +242,4 @@ fn is_refuted(terms: &Terms, query: &Query, compiled: &Compiled) -> bool {
     let model = model::fixed(compiled);
     let mut evaluator = Evaluator::new(terms, &model);
     query.assertions.iter().any(|&assertion| evaluator.eval(assertion) == Ok(Value::Bool(false)))
-}
-
-/// Whether the evaluator accepts a model.
-fn is_model(terms: &Terms, query: &Query, model: &Model) -> bool {
-    let mut evaluator = Evaluator::new(terms, model);
-    query.assertions.iter().all(|&assertion| evaluator.eval(assertion) == Ok(Value::Bool(true)))
 }

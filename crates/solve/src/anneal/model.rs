@@ -28,14 +28,11 @@ fn all_values(search: &Search) -> Vec<(FunId, Value)> {
     values
 }
 
-/// The model that the search stands at.
+/// The model that the search stands at, without the choice of zeros.
 pub(super) fn model(terms: &Terms, query: &Query, search: &Search) -> Model {
     let mut model = Model::default();
     for (fun, value) in values(search) {
         model.set(fun, value);
-    }
-    if let Some(zeros) = search.zeros {
-        zeros.choose(&all_values(search), &mut model);
     }
     for table in &search.program.tables {
         insert_table(terms, &mut model, &search.program, &search.machine, table);
@@ -58,6 +55,12 @@ pub(super) fn model(terms: &Terms, query: &Query, search: &Search) -> Model {
         }
     }
     model
+}
+
+/// The same model with the choice of zeros that the search made, if it made one.
+pub(super) fn with_zeros(mut model: Model, search: &Search) -> Option<Model> {
+    search.zeros?.choose(&all_values(search), &mut model);
+    Some(model)
 }
 
 /// The symbols whose values equations fix.

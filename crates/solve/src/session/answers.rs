@@ -43,6 +43,9 @@ impl Session {
                 shown.insert(fun, interpretation.clone());
             }
         }
+        if let Some(signs) = model.zero_signs() {
+            shown.set_zero_signs(signs);
+        }
         shown.to_smtlib(&self.terms).trim_end().into()
     }
 
