@@ -83,3 +83,77 @@ fn what_is_wrong_is_said() {
     assert_eq!(run.status.code(), Some(2));
     assert!(text(&run.stderr).contains("summary.json"), "{}", text(&run.stderr));
 }
+
+/// A crash on both machines, one that only natively is one, and a number that is wider natively.
+const NATIVE: &str = r#"
+#include <stdio.h>
+#include "soundline.h"
+
+int twice(int x) {
+    return 2 * x;
+}
+
+int main(int count, char **values) {
+    int x;
+    sl_symbolic(&x, sizeof x, "x");
+    printf("%s %d\n", values[0], count);
+    if (x == 1)
+        printf("%d\n", (int)sizeof(long));
+    if (x == 0x7fffffff)
+        return (x + count) < 0;
+    if (getchar() == 'k' && values[1][0] == 'v') {
+        FILE *file = fopen("data", "r");
+        sl_assert(!file || fgetc(file) != 'x');
+    }
+    return 7;
+}
+"#;
+
+#[test]
+fn tests_are_run_natively_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (program, out) = (folder.path().join("widths.c"), folder.path().join("out"));
+    std::fs::write(&program, NATIVE).expect("written");
+    let (program, out) = (program.to_str().expect("a path"), out.to_str().expect("a path"));
+    let run =
+        soundline(&["explore", program, "--stdin", "1", "--arg", "1", "--file", "data=1", "--out", out]);
+    if text(&run.stderr).contains("cannot compile C to WebAssembly") {
+        eprintln!("skipped: {}", text(&run.stderr));
+        return;
+    }
+    assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
+    let run = soundline(&["replay", out, "--native", "--json"]);
+    assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
+    let document: Json = serde_json::from_slice(&run.stdout).expect("JSON");
+    assert_eq!(document["divergences"], 0, "{document:#}");
+    let mut seen = [0; 3];
+    for result in document["results"].as_array().expect("results") {
+        let native = &result["native"];
+        let difference = native["difference"].as_str().unwrap_or_default();
+        match (result["crashed"].as_bool(), native["crashed"].as_bool()) {
+            (Some(true), Some(true)) => {
+                assert_eq!((&native["ending"], difference), (&"assertion failed".into(), ""));
+                seen[0] += 1;
+            }
+            (Some(false), Some(true)) => {
+                // What WebAssembly makes of the overflow is up to the compiler.
+                assert!(difference.contains(" instead of \""), "{difference}");
+                seen[1] += 1;
+            }
+            (Some(false), Some(false)) if !difference.is_empty() => {
+                assert_eq!(difference, "line 2 of the output is \"8\" instead of \"4\"");
+                seen[2] += 1;
+            }
+            _ => assert_eq!(result["ending"], native["ending"]),
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 0), "{seen:?} {document:#}");
+    assert_eq!(document["native"]["crashes"], seen[0] + seen[1]);
+    assert_eq!(document["native"]["differences"], seen[1] + seen[2]);
+
+    let run = soundline(&["explore", program, "--entry", "twice", "--tests", "1", "--out", out]);
+    assert!(run.status.code().is_some_and(|code| code < 2), "{}", text(&run.stderr));
+    let run = soundline(&["replay", out, "--native"]);
+    assert_eq!(run.status.code(), Some(2));
+    assert!(text(&run.stderr).contains("--native runs whole programs"), "{}", text(&run.stderr));
+}

@@ -1,4 +1,5 @@
-//! From C to WebAssembly, by the clang that is installed. The only place of the crate that starts a process.
+//! From C to WebAssembly, or to this machine's own code, by the clang that is installed. The only place of the crate that starts
+//! a process.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -48,15 +49,39 @@ pub fn compile(file: &Path, entry: Option<&str>, flags: &[String]) -> Result<Vec
         command.args(["-mexec-model=reactor", &format!("-Wl,--export={entry}")]);
     }
     command.arg(file).arg("-o").arg(&output).arg("-lm").args(flags);
-    let run = command.output().map_err(|error| Error::Missing { reason: format!("clang: {error}") })?;
-    if !run.status.success() {
-        let messages = String::from_utf8_lossy(&run.stderr).into_owned();
-        return Err(match missing(&messages) {
-            Some(reason) => Error::Missing { reason },
-            None => Error::Refused { file: file.to_path_buf(), messages },
-        });
-    }
+    compiled(command, file)?;
     Ok(std::fs::read(output)?)
+}
+
+/// Compiles a C file for this machine, together with one that answers the functions of the header.
+pub(crate) fn compile_native(
+    file: &Path,
+    support: &Path,
+    output: &Path,
+    flags: &[String],
+    sanitizers: &[&str],
+) -> Result<(), Error> {
+    // The support file's folder is where the program finds its inputs.
+    let folder = support.parent().unwrap_or(Path::new("."));
+    std::fs::write(folder.join("soundline.h"), HEADER)?;
+    let mut command = Command::new("clang");
+    command.args(["-O1", "-g", "-fno-omit-frame-pointer"]).args(sanitizers);
+    command.arg("-I").arg(folder).arg(format!("-DSOUNDLINE_FOLDER={:?}", folder.display().to_string()));
+    command.arg(file).arg(support).arg("-o").arg(output).arg("-lm").args(flags);
+    compiled(command, file)
+}
+
+/// Runs the compiler.
+fn compiled(mut command: Command, file: &Path) -> Result<(), Error> {
+    let run = command.output().map_err(|error| Error::Missing { reason: format!("clang: {error}") })?;
+    if run.status.success() {
+        return Ok(());
+    }
+    let messages = String::from_utf8_lossy(&run.stderr).into_owned();
+    Err(match missing(&messages) {
+        Some(reason) => Error::Missing { reason },
+        None => Error::Refused { file: file.to_path_buf(), messages },
+    })
 }
 
 /// The message that shows that a part of the tool chain is not there.

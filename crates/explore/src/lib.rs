@@ -19,6 +19,7 @@ mod host;
 pub mod machine;
 mod memory;
 mod module;
+pub mod native;
 pub mod op;
 mod program;
 pub mod replay;

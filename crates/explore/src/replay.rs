@@ -2,7 +2,7 @@
 
 use crate::concolic::Options;
 use crate::coverage::Coverage;
-use crate::program::{Program, RunLimits};
+use crate::program::{Program, Run, RunLimits};
 use crate::report::test::{StoredTest, offset};
 use crate::world::Symbols;
 use smt::Terms;
@@ -10,10 +10,8 @@ use smt::Terms;
 /// What became of one test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replayed {
-    /// How it ended.
-    pub ending: String,
-    /// Whether that is a crash.
-    pub crashed: bool,
+    /// The run.
+    pub run: Run,
     /// How it differs from what was stored; none if it does not.
     pub divergence: Option<String>,
 }
@@ -28,7 +26,7 @@ pub fn replay(
 ) -> Replayed {
     let (concrete, trail) = program.run_concrete(&test.input, limits);
     coverage.add(&trail, program.source());
-    let (run, path) =
+    let (on_terms, path) =
         program.run_concolic(&test.input, &mut Terms::new(), &mut Symbols::default(), options, limits);
     let ending = concrete.ending.to_string();
     let too_long = path.len() > limits.path;
@@ -37,8 +35,8 @@ pub fn replay(
     let parted = path.iter().zip(&test.path).position(|(new, old)| new != old);
     let divergence = if ending != test.ending {
         Some(format!("it ended with \"{ending}\" instead of \"{}\"", test.ending))
-    } else if run.ending != concrete.ending && !too_long {
-        Some(format!("on terms it ended with \"{}\"", run.ending))
+    } else if on_terms.ending != concrete.ending && !too_long {
+        Some(format!("on terms it ended with \"{}\"", on_terms.ending))
     } else if let Some(at) = parted {
         Some(format!("it left its path at decision {} of {}", at + 1, test.path.len()))
     } else if path.len() != test.path.len() {
@@ -46,5 +44,5 @@ pub fn replay(
     } else {
         None
     };
-    Replayed { ending, crashed: concrete.ending.is_crash(), divergence }
+    Replayed { run: concrete, divergence }
 }

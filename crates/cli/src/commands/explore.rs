@@ -160,8 +160,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut progress = Progress::new();
     let found = search::explore(&program, &settings, &mut |moment, counters| progress.show(moment, counters));
     progress.clear();
-    let subject =
-        Subject { file: &arguments.program, module: &module, program: &program, settings: &settings };
+    let subject = Subject {
+        file: &arguments.program,
+        flags: &arguments.flags,
+        module: &module,
+        program: &program,
+        settings: &settings,
+    };
     if let Some(folder) = &arguments.out {
         report::write(folder, subject, &found)
             .map_err(|error| Failure(format!("cannot write to {}: {error}", folder.display())))?;

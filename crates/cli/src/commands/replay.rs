@@ -1,12 +1,17 @@
 //! `soundline replay`: the tests of an exploration, run again.
 
+use super::{seconds, stop_on_interrupt};
 use crate::input::{print, print_json, read_bytes};
 use crate::{Failure, Outcome};
 use explore::coverage::Coverage;
+use explore::native::{self, Invocation, Native, NativeEnd};
 use explore::report::{self, test};
 use explore::{Program, replay};
+use fuzz::solver::{self, End, Limits};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Run the tests of an exploration again: coverage, crashes, divergences.
 ///
@@ -14,7 +19,14 @@ use std::path::{Path, PathBuf};
 /// along another path, is a divergence and is shown. With --program the tests are run on another module instead, for
 /// example one built from a corrected source.
 ///
-/// Exit code: 0 if no test crashes and none diverges, 1 if one does, 2 for a folder that is none of soundline's.
+/// With --native the C program is also compiled for this machine, with the address and undefined behaviour sanitizers where clang
+/// has them, and every test is run on that too, in a process of its own: what crashes there is shown, and what differs in
+/// exit code or output. A program may rightly differ where it depends on the width of long and of pointers, which
+/// have 32 bits on wasm32. Natively nothing keeps the program from what it does to this machine, so do not do this with a program
+/// that you would not run by hand. The file is looked for under the name that it was explored by.
+///
+/// Exit code: 0 if no test crashes and none diverges, 1 if one does, 2 for a folder that is none of soundline's. Differences of
+/// the native program without a crash do not count.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
     /// The folder
@@ -23,6 +35,12 @@ pub(crate) struct Arguments {
     /// Run the tests on this .wasm module instead of the stored one
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
+    /// Run the tests on the natively compiled C program too
+    #[arg(long)]
+    native: bool,
+    /// With --native: the longest CPU time of one test, in seconds (fractions allowed)
+    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds, requires = "native")]
+    time_limit: Duration,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -36,36 +54,62 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let program = Program::load(&read_bytes(&path)?, setup)
         .map_err(|error| Failure(format!("{}: {error}", path.display())))?;
     let (options, limits) = (report::options_from(&summary), report::limits_from(&summary));
+    let native = arguments.native.then(|| compile(&summary)).transpose()?;
+    let stop = stop_on_interrupt()?;
     let mut coverage = Coverage::new(program.machine(), program.source());
-    let (mut crashes, mut divergences) = (0, 0);
+    let mut tally = Tally::default();
     let mut shown: Vec<Json> = Vec::new();
     let mut text = String::new();
-    let files = test_files(&arguments.folder)?;
-    for file in &files {
-        let stored = test::from_json(&read_json(file)?)
-            .ok_or_else(|| Failure(format!("{} is not a test", file.display())))?;
+    for file in test_files(&arguments.folder)? {
+        if stop.load(Ordering::Relaxed) {
+            return Err(Failure("interrupted".into()));
+        }
+        let document = read_json(&file)?;
+        let not_a_test = || Failure(format!("{} is not a test", file.display()));
+        let stored = test::from_json(&document).ok_or_else(not_a_test)?;
         let replayed = replay::replay(&program, &stored, options, &limits, &mut coverage);
         let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        crashes += usize::from(replayed.crashed);
-        if replayed.crashed {
-            text.push_str(&format!("test {name} crashes: {}\n", replayed.ending));
+        let crashed = replayed.run.ending.is_crash();
+        tally.tests += 1;
+        tally.crashes += usize::from(crashed);
+        if crashed {
+            text.push_str(&format!("test {name} crashes: {}\n", replayed.run.ending));
         }
         if let Some(divergence) = &replayed.divergence {
-            divergences += 1;
+            tally.divergences += 1;
             text.push_str(&format!("test {name} diverges: {divergence}\n"));
         }
-        shown.push(json!({
+        let mut result = json!({
             "test": name,
-            "ending": replayed.ending,
-            "crashed": replayed.crashed,
+            "ending": replayed.run.ending.to_string(),
+            "crashed": crashed,
             "divergence": replayed.divergence,
-        }));
+        });
+        if let Some(native) = &native {
+            let invocation = native.prepare(&document).map_err(cannot_lay_out)?.ok_or_else(not_a_test)?;
+            let outcome = run_native(&invocation, arguments.time_limit, &stop)?;
+            let judgement = native::judge(&replayed.run, &outcome);
+            tally.native_crashes += usize::from(judgement.crashed);
+            tally.native_differences += usize::from(judgement.difference.is_some());
+            if let Some(difference) = &judgement.difference {
+                text.push_str(&format!("test {name} differs natively: {difference}\n"));
+            } else if judgement.crashed {
+                text.push_str(&format!("test {name} crashes natively: {}\n", judgement.ending));
+            }
+            result["native"] = json!({
+                "ending": judgement.ending,
+                "crashed": judgement.crashed,
+                "difference": judgement.difference,
+            });
+        }
+        shown.push(result);
     }
     let (covered, branches) = coverage.branches();
     let (lines, all_lines) = (coverage.lines().len(), program.source().lines().len());
+    let Tally { tests, crashes, divergences, native_crashes, native_differences } = tally;
     if arguments.json {
-        print_json(&json!({
-            "tests": files.len(),
+        let mut document = json!({
+            "tests": tests,
             "crashes": crashes,
             "divergences": divergences,
             "branches_covered": covered,
@@ -73,15 +117,71 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             "lines_covered": lines,
             "lines": all_lines,
             "results": shown,
-        }));
+        });
+        if let Some(native) = &native {
+            document["native"] = json!({
+                "sanitizers": native.sanitizers(),
+                "crashes": native_crashes,
+                "differences": native_differences,
+            });
+        }
+        print_json(&document);
     } else {
-        print(&format!(
-            "{text}{} tests: {crashes} crash, {divergences} diverge; covered {covered} of {branches} branch directions, \
+        text.push_str(&format!(
+            "{tests} tests: {crashes} crash, {divergences} diverge; covered {covered} of {branches} branch directions, \
              {lines} of {all_lines} lines\n",
-            files.len()
+        ));
+        if let Some(native) = &native {
+            text.push_str(&format!(
+                "natively ({}): {native_crashes} crash, {native_differences} differ\n",
+                native.sanitizers()
+            ));
+        }
+        print(&text);
+    }
+    Ok(if crashes + divergences + native_crashes > 0 { Outcome::Found } else { Outcome::Clean })
+}
+
+#[derive(Default)]
+struct Tally {
+    tests: usize,
+    crashes: usize,
+    divergences: usize,
+    native_crashes: usize,
+    native_differences: usize,
+}
+
+/// The program that was explored, for this machine.
+fn compile(summary: &Json) -> Result<Native, Failure> {
+    let (file, flags) = report::source_from(summary)
+        .filter(|(file, _)| file.extension().is_some_and(|extension| extension == "c"))
+        .ok_or_else(|| Failure("--native needs a program that was explored as C".into()))?;
+    if summary["setup"]["entry"].is_string() {
+        return Err(Failure(
+            "--native runs whole programs; the buffers of --entry are laid out for wasm32".into(),
         ));
     }
-    Ok(if crashes + divergences > 0 { Outcome::Found } else { Outcome::Clean })
+    // A file that is not there deserves a better message than the compiler's.
+    read_bytes(&file)?;
+    Native::compile(&file, &flags).map_err(|error| Failure(error.to_string()))
+}
+
+fn cannot_lay_out(error: std::io::Error) -> Failure {
+    Failure(format!("cannot lay out the inputs of a test: {error}"))
+}
+
+/// One native run, in a process of its own under limits.
+fn run_native(invocation: &Invocation, cpu: Duration, stop: &AtomicBool) -> Result<native::Outcome, Failure> {
+    let run = solver::run(&invocation.command, &invocation.stdin, &Limits::with_cpu(cpu), stop)
+        .map_err(|error| Failure(error.to_string()))?;
+    let end = match run.end {
+        End::Exited(code) => NativeEnd::Exited(code),
+        End::Signalled(signal) => NativeEnd::Signalled(signal),
+        End::CpuLimit | End::WallLimit | End::MemoryLimit | End::OutputLimit | End::Stopped => {
+            NativeEnd::Unfinished
+        }
+    };
+    Ok(native::Outcome { end, stdout: run.stdout, stderr: run.stderr })
 }
 
 fn read_json(path: &Path) -> Result<Json, Failure> {

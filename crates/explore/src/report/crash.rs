@@ -2,6 +2,7 @@
 
 use super::{Subject, write_json};
 use crate::clang::HEADER;
+use crate::native::FUNCTIONS;
 use crate::program::Program;
 use crate::search::{Crash, Exploration, Test};
 use crate::source::StackFrame;
@@ -54,7 +55,10 @@ pub(super) fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) ->
         {
             fs::write(folder.join("soundline.h"), HEADER)?;
             let file = fs::canonicalize(subject.file)?;
-            fs::write(folder.join("regression.c"), regression(&file.display().to_string(), crash, test))?;
+            fs::write(
+                folder.join("regression.c"),
+                regression(&file.display().to_string(), subject.flags, crash, test),
+            )?;
         }
     }
     Ok(())
@@ -80,12 +84,8 @@ fn text(program: &Program, crash: &Crash, test: &Test) -> String {
     out
 }
 
-/// The frame of a regression test: what the program asks for is answered from a table, in order.
-const HARNESS: &str = r#"#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "soundline.h"
+/// How a regression test answers what the program asks for: from a table.
+const TABLE: &str = r#"#include <string.h>
 
 struct object { const char *name; size_t size; const char *bytes; };
 static const struct object objects[];
@@ -100,40 +100,19 @@ static void next_input(void *target, size_t size) {
     }
 }
 
-void sl_symbolic(void *address, size_t size, const char *name) { (void)name; next_input(address, size); }
-void klee_make_symbolic(void *address, size_t size, const char *name) { (void)name; next_input(address, size); }
-void sl_assume(int condition) { if (!condition) exit(0); }
-void klee_assume(size_t condition) { if (!condition) exit(0); }
-void __VERIFIER_assume(int condition) { if (!condition) exit(0); }
-void sl_assert(int condition) { if (!condition) { fputs("assertion failed\n", stderr); abort(); } }
-/* Integers are as wide as they are on wasm32. */
-#define NONDET(name, type, wide) type __VERIFIER_nondet_##name(void) { wide value; next_input(&value, sizeof value); return (type)value; }
-NONDET(char, char, int8_t)
-NONDET(uchar, unsigned char, uint8_t)
-NONDET(short, short, int16_t)
-NONDET(ushort, unsigned short, uint16_t)
-NONDET(int, int, int32_t)
-NONDET(uint, unsigned int, uint32_t)
-NONDET(long, long, int32_t)
-NONDET(ulong, unsigned long, uint32_t)
-NONDET(size_t, size_t, uint32_t)
-NONDET(longlong, long long, int64_t)
-NONDET(ulonglong, unsigned long long, uint64_t)
-NONDET(float, float, float)
-NONDET(double, double, double)
-_Bool __VERIFIER_nondet_bool(void) { uint8_t value; next_input(&value, 1); return value & 1; }
-
 "#;
 
 /// A C program that runs the program on the input of a test.
-fn regression(file: &str, crash: &Crash, test: &Test) -> String {
+fn regression(file: &str, flags: &[String], crash: &Crash, test: &Test) -> String {
     let asked = |object: &&Object| matches!(object.kind, ObjectKind::Memory | ObjectKind::Scalar(_));
     let of = |kind: ObjectKind| test.run.objects.iter().filter(move |object| object.kind == kind);
     let mut out = format!(
-        "/* Written by soundline explore: {}. Compile and run with\n     cc -g -fsanitize=address,undefined regression.c -lm && ./a.out */\n",
-        crash.ending
+        "/* Written by soundline explore: {}. Compile and run with\n     cc -g -I. -fsanitize=address,undefined regression.c -lm{} && ./a.out */\n",
+        crash.ending,
+        flags.iter().map(|flag| format!(" {flag}")).collect::<String>(),
     );
-    out.push_str(HARNESS);
+    out.push_str(FUNCTIONS);
+    out.push_str(TABLE);
     put(&mut out, format_args!("#define main program_main\n#include {}\n#undef main\n\n", quoted(file)));
     out.push_str("static const struct object objects[] = {\n");
     for object in test.run.objects.iter().filter(asked) {

@@ -18,7 +18,7 @@ mod summary;
 pub mod test;
 
 pub use crash::describe;
-pub use summary::{document, limits_from, options_from, setup_from};
+pub use summary::{document, limits_from, options_from, setup_from, source_from};
 
 use crate::program::Program;
 use crate::search::{Exploration, Settings};
@@ -32,6 +32,8 @@ use std::path::Path;
 pub struct Subject<'a> {
     /// The file that the user named.
     pub file: &'a Path,
+    /// The options that it was compiled with.
+    pub flags: &'a [String],
     /// The module that it is, or became.
     pub module: &'a [u8],
     /// The program.

@@ -8,6 +8,7 @@ use crate::program::RunLimits;
 use crate::search::Exploration;
 use crate::world::Setup;
 use serde_json::{Map, Value as Json, json};
+use std::path::PathBuf;
 
 /// The summary of an exploration. `paths`, `tests`, `crashes`, `branches_covered`, `lines_covered`, `partials_used` and
 /// `stop_reason` are promised.
@@ -26,6 +27,7 @@ pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
         found.solver_counters.iter().map(|(name, count)| (name.to_string(), json!(count))).collect();
     json!({
         "program": subject.file.display().to_string(),
+        "flags": subject.flags,
         "setup": setup_json(subject.program.setup()),
         "region": match subject.settings.options.loads {
             AddressPolicy::Region(bytes) => bytes,
@@ -79,6 +81,13 @@ pub fn setup_from(summary: &Json) -> Option<Setup> {
         entry: setup.get("entry")?.as_str().map(str::to_string),
         pointee: size(setup.get("pointee")?)?,
     })
+}
+
+/// The file that a summary names, and the options that it was compiled with.
+pub fn source_from(summary: &Json) -> Option<(PathBuf, Vec<String>)> {
+    let flag = |json: &Json| json.as_str().map(str::to_string);
+    let flags = summary.get("flags")?.as_array()?.iter().map(flag).collect::<Option<_>>()?;
+    Some((summary.get("program")?.as_str()?.into(), flags))
 }
 
 /// The choices of the concolic domain that a summary tells of.

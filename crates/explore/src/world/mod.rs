@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use wasi::{Descriptor, File};
 
 /// How much output of one run is kept, for each of the two streams.
-const MAX_OUTPUT: usize = 1 << 16;
+pub(crate) const MAX_OUTPUT: usize = 1 << 16;
 
 /// What a program finds around it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -117,7 +117,7 @@ fn words() {
     compare(&module, b"", &[]);
     let mut rng = Rng::named(1, "differential words");
     for _ in 0..4 {
-        let text: Vec<u8> = (0..150).map(|_| b"abA \xff1"[rng.below(6) as usize]).collect();
+        let text: Vec<u8> = (0..150).map(|_| b"abA \xff1"[rng.below(6)]).collect();
         compare(&module, &text, &[]);
     }
 }
@@ -187,8 +187,7 @@ fn a_machine_in_the_machine() {
     let mut rng = Rng::named(1, "differential machine");
     let mut ends = std::collections::BTreeSet::new();
     for _ in 0..40 {
-        let text: Vec<u8> =
-            (0..30).map(|_| b"0123456789012345678+-*/%<&|!~sfdpm"[rng.below(34) as usize]).collect();
+        let text: Vec<u8> = (0..30).map(|_| b"0123456789012345678+-*/%<&|!~sfdpm"[rng.below(34)]).collect();
         ends.insert(format!("{:?}", compare(&module, &text, &[]).end));
     }
     assert!(ends.len() >= 3, "random programs should end in several ways: {ends:?}");

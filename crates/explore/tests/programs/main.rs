@@ -153,7 +153,8 @@ fn written_tests_follow_their_paths_when_they_are_run_again() {
     let found = explore(&program, &settings, &mut |_, _| {});
     let folder = tempfile::tempdir().expect("a folder");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/parser.c");
-    let subject = Subject { file: &file, module: &module, program: &program, settings: &settings };
+    let subject =
+        Subject { file: &file, flags: &[], module: &module, program: &program, settings: &settings };
     report::write(folder.path(), subject, &found).expect("the folder can be written");
 
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);

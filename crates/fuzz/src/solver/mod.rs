@@ -2,7 +2,7 @@
 //!
 //! - [`Solver`] is a command that reads SMT-LIB: a release from the [`Store`], a name of the [`table`], or any command line.
 //! - [`Solver::run`] gives a script to a fresh process under [`Limits`]; [`Session::ask`] gives it to a process that lives on.
-//!   Both leave a [`Run`].
+//!   Both leave a [`Run`]; [`run`] does so for any program.
 //! - [`answer::read`] says what a run means: verdicts, models, cores, and what went wrong.
 //!
 //! A solver that hangs, floods, forks, crashes or dies is a result ([`End`]), not an error, and leaves no process behind.
@@ -20,5 +20,5 @@ pub mod table;
 
 pub use limits::{End, Limits, Run};
 pub use session::Session;
-pub use spec::{Solver, SolverError};
+pub use spec::{Solver, SolverError, run};
 pub use store::{Release, Store, StoreError};

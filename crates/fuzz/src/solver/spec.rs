@@ -6,6 +6,7 @@ use super::process::{Halt, Process, Watch};
 use super::store::Store;
 use super::table::{self, Known};
 use smt::Dialect;
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -151,14 +152,15 @@ fn not_in_store(name: &str, version: &str, store: &Store) -> SolverError {
     SolverError::Spec { spec: format!("{name}@{version}"), reason }
 }
 
-/// Gives a text to a fresh process of any program.
-pub(super) fn run(
-    command_line: &[String],
+/// Gives a text to a fresh process of any program, a solver or not.
+pub fn run<S: AsRef<OsStr>>(
+    command_line: &[S],
     input: &[u8],
     limits: &Limits,
     stop: &AtomicBool,
 ) -> Result<Run, SolverError> {
-    let program = || command_line.first().cloned().unwrap_or_default();
+    let program =
+        || command_line.first().map_or(String::new(), |word| word.as_ref().to_string_lossy().into_owned());
     let failed = |error| SolverError::Start { program: program(), error };
     let start = Instant::now();
     let mut process = Process::start(command_line).map_err(failed)?;

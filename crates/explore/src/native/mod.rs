@@ -1,0 +1,269 @@
+//! Tests on this machine instead of the virtual one: the C program compiled natively, with sanitizers where there are any.
+//!
+//! A second opinion on both sides. The sanitizers see what WebAssembly lets pass (an overflow within the memory, undefined
+//! arithmetic), and what both see is established independently of our machine. Differences are expected where a program
+//! depends on the width of `long` and of pointers (32 bits on wasm32), on undefined behaviour, or on the world around it.
+//!
+//! This compiles, lays out a test's inputs and judges what came of it. It does not run anything: who does decides on the limits.
+
+use crate::clang;
+use crate::program::{Ending, Run};
+use crate::world::MAX_OUTPUT;
+use serde_json::Value as Json;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
+
+/// The functions of `soundline.h` in C, over a function `next_input` that is still to be given.
+pub(crate) const FUNCTIONS: &str = include_str!("functions.c");
+const INPUTS: &str = include_str!("inputs.c");
+
+/// What can watch a native run, the best first: in words, and the options. The first needs libraries of the compiler's that are
+/// often not installed; the second needs none and ends the program at undefined behaviour, without a word.
+const SANITIZERS: &[(&str, &[&str])] = &[
+    (
+        "address and undefined behaviour sanitizers",
+        &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+    ),
+    ("undefined behaviour traps", &["-fsanitize=undefined", "-fsanitize-trap=undefined"]),
+    ("no sanitizers", &[]),
+];
+
+/// A natively compiled program.
+#[derive(Debug)]
+pub struct Native {
+    folder: tempfile::TempDir,
+    sanitizers: &'static str,
+}
+
+/// How to run a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invocation {
+    /// The program and its arguments.
+    pub command: Vec<OsString>,
+    /// What it finds on standard input.
+    pub stdin: Vec<u8>,
+}
+
+/// How a native run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NativeEnd {
+    /// With an exit code.
+    Exited(i32),
+    /// By a signal.
+    Signalled(i32),
+    /// A limit was reached.
+    Unfinished,
+}
+
+/// What a native run did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub end: NativeEnd,
+    /// Standard output; what is no UTF-8 is replaced.
+    pub stdout: String,
+    /// Standard error, likewise.
+    pub stderr: String,
+}
+
+/// What a native run says about a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Judgement {
+    /// How it ended, in words.
+    pub ending: String,
+    /// Whether that is a crash.
+    pub crashed: bool,
+    /// How it differs from the run on the virtual machine; none if it does not, or if that run says nothing.
+    pub difference: Option<String>,
+}
+
+impl Native {
+    /// Compiles a C file for this machine, with the best sanitizers that the compiler has.
+    pub fn compile(file: &Path, flags: &[String]) -> Result<Native, clang::Error> {
+        let folder = tempfile::tempdir()?;
+        let support = folder.path().join("inputs.c");
+        fs::write(&support, format!("{FUNCTIONS}{INPUTS}"))?;
+        let program = folder.path().join("program");
+        let mut last = None;
+        for (sanitizers, options) in SANITIZERS {
+            match clang::compile_native(file, &support, &program, flags, options) {
+                Ok(()) => return Ok(Native { folder, sanitizers }),
+                Err(error) => last = Some(error),
+            }
+        }
+        Err(last.expect("the table has rows"))
+    }
+
+    /// What watches its runs, in words.
+    pub fn sanitizers(&self) -> &'static str {
+        self.sanitizers
+    }
+
+    /// Lays out the inputs of a test, in the place of those of the test before. None if the document is no test.
+    pub fn prepare(&self, test: &Json) -> io::Result<Option<Invocation>> {
+        let files = self.folder.path().join("files");
+        match fs::remove_dir_all(&files) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => fs::create_dir(&files)?,
+        }
+        let mut invocation = Invocation {
+            command: vec![self.folder.path().join("program").into_os_string()],
+            stdin: Vec::new(),
+        };
+        let Some(objects) = stored_objects(test) else { return Ok(None) };
+        let mut asked = Vec::new();
+        for (name, kind, bytes) in objects {
+            match kind {
+                "stdin" => invocation.stdin = bytes,
+                "argument" => {
+                    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+                    invocation.command.push(OsString::from_vec(bytes[..end].to_vec()));
+                }
+                "file" => write_below(&files, name.trim_start_matches("file:"), &bytes)?,
+                _ => {
+                    asked.extend((bytes.len() as u32).to_le_bytes());
+                    asked.extend(bytes);
+                }
+            }
+        }
+        fs::write(self.folder.path().join("objects.bin"), asked)?;
+        Ok(Some(invocation))
+    }
+}
+
+/// The objects of a test's document, in the order in which the program asked for them.
+fn stored_objects(test: &Json) -> Option<Vec<(&str, &str, Vec<u8>)>> {
+    let text = |object: &'_ Json, key: &str| object.get(key).and_then(Json::as_str).map(str::to_owned);
+    let objects = test.get("objects")?.as_array()?;
+    objects
+        .iter()
+        .map(|object| {
+            let bytes = crate::report::test::unhex(&text(object, "bytes")?)?;
+            Some((object.get("name")?.as_str()?, object.get("kind")?.as_str()?, bytes))
+        })
+        .collect()
+}
+
+/// Writes a file that stays below a folder; a name that leads out of it has no file natively.
+fn write_below(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let inside = |part: std::path::Component<'_>| matches!(part, std::path::Component::Normal(_));
+    let path = Path::new(name);
+    if !path.components().all(inside) {
+        return Ok(());
+    }
+    let path = folder.join(path);
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    fs::write(path, bytes)
+}
+
+/// Compares a native run with the one on the virtual machine.
+pub fn judge(run: &Run, native: &Outcome) -> Judgement {
+    let (ending, crashed) = match native.end {
+        NativeEnd::Exited(0) => ("returned".to_string(), false),
+        NativeEnd::Exited(code) => (format!("exited with {code}"), false),
+        NativeEnd::Signalled(signal) => {
+            let said = native.stderr.lines().find_map(complaint);
+            (said.unwrap_or_else(|| format!("ended by signal {signal}")), true)
+        }
+        NativeEnd::Unfinished => ("unfinished".to_string(), false),
+    };
+    // Of an exit code the system keeps eight bits.
+    let code = match run.ending {
+        Ending::Returned => Some(0),
+        Ending::Exited(code) => Some((code & 0xff) as i32),
+        Ending::Trapped(_) | Ending::Assertion | Ending::Error | Ending::Discarded | Ending::Unfinished => {
+            None
+        }
+    };
+    let difference = match (run.ending, native.end) {
+        (Ending::Discarded | Ending::Unfinished, _) => None,
+        (_, NativeEnd::Unfinished) => Some("it did not end in time".to_string()),
+        (_, NativeEnd::Exited(exit)) if code == Some(exit) => different_output(run, &native.stdout),
+        _ if crashed && run.ending.is_crash() => None,
+        _ => Some(format!("{ending} instead of \"{}\"", run.ending)),
+    };
+    Judgement { ending, crashed, difference }
+}
+
+/// What a sanitizer, an assertion or our own functions say of a crash.
+fn complaint(line: &str) -> Option<String> {
+    const SIGNS: &[&str] = &["ERROR: AddressSanitizer: ", "runtime error: ", "Assertion `"];
+    let ours = matches!(line, "assertion failed" | "error reached").then_some(line);
+    let said =
+        SIGNS.iter().find_map(|sign| line.find(sign).map(|at| line[at..].trim_start_matches("ERROR: ")));
+    // Addresses differ from run to run.
+    ours.or(said).map(|text| text.split(" on address ").next().unwrap_or(text).to_string())
+}
+
+fn different_output(run: &Run, native: &str) -> Option<String> {
+    let ours = String::from_utf8_lossy(&run.stdout);
+    let same = if run.stdout.len() < MAX_OUTPUT { ours == native } else { native.starts_with(&*ours) };
+    if same {
+        return None;
+    }
+    let at = ours.lines().zip(native.lines()).position(|(ours, native)| ours != native);
+    let at = at.unwrap_or_else(|| ours.lines().count().min(native.lines().count()));
+    let line = |text: &str| text.lines().nth(at).map_or("nothing".to_string(), |line| format!("{line:?}"));
+    Some(format!("line {} of the output is {} instead of {}", at + 1, line(native), line(&ours)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trap::Trap;
+
+    fn run(ending: Ending, stdout: &str) -> Run {
+        Run { ending, objects: Vec::new(), stdout: stdout.into(), stderr: Vec::new(), stack: Vec::new() }
+    }
+
+    fn native(end: NativeEnd, stdout: &str, stderr: &str) -> Outcome {
+        Outcome { end, stdout: stdout.into(), stderr: stderr.into() }
+    }
+
+    #[test]
+    fn judgements() {
+        let trap = Ending::Trapped(Trap::DivisionByZero);
+        let asan = "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x1";
+        let rows = [
+            (run(Ending::Returned, "a\n"), native(NativeEnd::Exited(0), "a\n", ""), None),
+            (run(Ending::Exited(0x1ff), ""), native(NativeEnd::Exited(255), "", ""), None),
+            (
+                run(Ending::Returned, "a\nb\n"),
+                native(NativeEnd::Exited(0), "a\nc\n", ""),
+                Some("line 2 of the output is \"c\" instead of \"b\""),
+            ),
+            (
+                run(Ending::Returned, "a\n"),
+                native(NativeEnd::Exited(0), "", ""),
+                Some("line 1 of the output is nothing instead of \"a\""),
+            ),
+            (run(trap, ""), native(NativeEnd::Signalled(8), "", ""), None),
+            (
+                run(trap, ""),
+                native(NativeEnd::Exited(0), "", ""),
+                Some("returned instead of \"integer divide by zero\""),
+            ),
+            (
+                run(Ending::Returned, ""),
+                native(NativeEnd::Signalled(6), "", asan),
+                Some("AddressSanitizer: heap-buffer-overflow instead of \"returned\""),
+            ),
+            (run(Ending::Discarded, ""), native(NativeEnd::Signalled(6), "", ""), None),
+            (
+                run(Ending::Returned, ""),
+                native(NativeEnd::Unfinished, "", ""),
+                Some("it did not end in time"),
+            ),
+        ];
+        for (run, native, difference) in rows {
+            let judgement = judge(&run, &native);
+            assert_eq!(judgement.difference.as_deref(), difference, "{run:?} {native:?}");
+            assert_eq!(judgement.crashed, matches!(native.end, NativeEnd::Signalled(_)));
+        }
+    }
+}
