@@ -172,8 +172,17 @@ impl Ledger {
         self.lock().last_error.get_or_insert_with(|| message.chars().take(300).collect());
     }
 
-    pub(super) fn is_done(&self, batch: u64) -> bool {
-        self.lock().state.is_done(batch)
+    /// How many tests of a batch an earlier run did; `None` if it did all.
+    pub(super) fn tested(&self, batch: u64) -> Option<u64> {
+        let inner = self.lock();
+        (!inner.state.is_done(batch)).then(|| inner.state.tested.get(&batch).copied().unwrap_or(0))
+    }
+
+    /// Notes that a batch goes on later, and saves the state.
+    pub(super) fn postpone(&self, batch: u64, tested: u64) -> io::Result<()> {
+        let mut inner = self.lock();
+        inner.state.tested.insert(batch, tested);
+        inner.state.save(&self.out, self.strategy, self.seed)
     }
 
     /// Notes a finished batch and saves the state.

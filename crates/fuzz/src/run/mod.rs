@@ -1,8 +1,9 @@
 //! A fuzzing run: workers take numbered batches from a strategy, send the cases to the solver under test, judge the
 //! answers, and turn what is confirmed into findings. Owns the main loop, its limits and its end; strategies make the
-//! tests, `worker` runs them, the `ledger` keeps what is found.
+//! tests, the `schedule` orders them, `worker` runs them, the `ledger` keeps what is found.
 
 mod ledger;
+mod schedule;
 mod state;
 mod worker;
 
@@ -11,10 +12,11 @@ pub use ledger::{Counters, Entry, Health};
 use crate::case::Strategy;
 use crate::solver::{Limits, Solver, SolverError};
 use ledger::Ledger;
+use schedule::Schedule;
 use state::State;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -155,7 +157,7 @@ pub fn run(
         State::default()
     };
     let ledger = Ledger::new(solvers, options, strategy.name(), state);
-    let next = AtomicU64::new(0);
+    let schedule = Schedule::new(strategy.batches());
     let ended = AtomicBool::new(false);
     let reached_tests = AtomicBool::new(false);
     let (sender, events) = mpsc::channel();
@@ -163,26 +165,23 @@ pub fn run(
     std::thread::scope(|scope| -> Result<(), RunError> {
         let mut workers = Vec::new();
         for _ in 0..options.jobs.max(1) {
-            let (ledger, next, ended, reached_tests) = (&ledger, &next, &ended, &reached_tests);
+            let (ledger, schedule, ended, reached_tests) = (&ledger, &schedule, &ended, &reached_tests);
             let sender = sender.clone();
             workers.push(scope.spawn(move || -> Result<(), RunError> {
                 let mut worker = worker::Worker::new(strategy, solvers, options, ledger, ended, sender);
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if ended.load(Ordering::Relaxed)
-                        || strategy.batches().is_some_and(|count| number >= count)
-                    {
-                        return Ok(());
+                while let Some(turn) = schedule.next(|number| ledger.tested(number)) {
+                    if ended.load(Ordering::Relaxed) {
+                        break;
                     }
-                    if ledger.is_done(number) {
-                        continue;
+                    if let Some(rest) = worker.turn(turn)? {
+                        schedule.wait(rest);
                     }
-                    worker.batch(number)?;
                     if options.tests.is_some_and(|limit| ledger.counters().tests >= limit) {
                         reached_tests.store(true, Ordering::Relaxed);
                         ended.store(true, Ordering::Relaxed);
                     }
                 }
+                Ok(())
             }));
         }
         drop(sender);

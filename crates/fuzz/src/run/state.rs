@@ -5,7 +5,7 @@ use super::ledger::{Counters, Entry};
 use crate::finding::write_atomically;
 use crate::judge::Class;
 use serde_json::{Value as Json, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
@@ -16,6 +16,8 @@ pub(super) struct State {
     pub(super) all_below: u64,
     /// ... and these as well.
     pub(super) also: BTreeSet<u64>,
+    /// How many tests were done of batches that wait for a further turn.
+    pub(super) tested: BTreeMap<u64, u64>,
     pub(super) counters: Counters,
     pub(super) entries: Vec<Entry>,
 }
@@ -31,6 +33,7 @@ impl State {
     /// Notes that a batch is done.
     pub(super) fn finish(&mut self, batch: u64) {
         self.also.insert(batch);
+        self.tested.remove(&batch);
         while self.also.remove(&self.all_below) {
             self.all_below += 1;
         }
@@ -44,6 +47,7 @@ impl State {
             "seed": seed,
             "batches_done_below": self.all_below,
             "batches_done_also": self.also,
+            "tested_of_batches": self.tested.iter().collect::<Vec<_>>(),
             "counters": self.counters.to_json(),
             "findings": entries,
         });
@@ -71,10 +75,14 @@ impl State {
         }
         let numbers =
             |value: &Json| -> Option<BTreeSet<u64>> { value.as_array()?.iter().map(Json::as_u64).collect() };
+        let pairs = |value: &Json| -> Option<BTreeMap<u64, u64>> {
+            value.as_array()?.iter().map(|pair| Some((pair[0].as_u64()?, pair[1].as_u64()?))).collect()
+        };
         let state = || -> Option<State> {
             Some(State {
                 all_below: json["batches_done_below"].as_u64()?,
                 also: numbers(&json["batches_done_also"])?,
+                tested: pairs(&json["tested_of_batches"])?,
                 counters: Counters::from_json(&json["counters"])?,
                 entries: json["findings"].as_array()?.iter().map(Entry::from_json).collect::<Option<_>>()?,
             })
@@ -129,6 +137,7 @@ mod tests {
         for batch in [0, 1, 3] {
             state.finish(batch);
         }
+        state.tested.insert(2, 40);
         state.counters.tests = 17;
         state.entries.push(Entry {
             class: Class::WrongSat,
@@ -143,6 +152,7 @@ mod tests {
         let loaded = State::load(folder.path(), "truth", 5).expect("loaded");
         assert_eq!((loaded.all_below, loaded.also.len(), loaded.counters.tests), (2, 1, 17));
         assert!(loaded.is_done(3) && !loaded.is_done(2));
+        assert_eq!(loaded.tested, BTreeMap::from([(2, 40)]));
         assert_eq!(loaded.entries[0].class, Class::WrongSat);
         assert!(State::load(folder.path(), "approx", 5).is_err());
         assert!(State::load(folder.path(), "truth", 6).is_err());

@@ -2,6 +2,7 @@
 //! follows up what looks wrong. Owns the session with the solver; decides nothing about what counts as a defect.
 
 use super::ledger::{Ledger, Worth, kind};
+use super::schedule::Turn;
 use super::{Event, Options, RunError, Solvers, Trust};
 use crate::approx;
 use crate::ask::{self, Questions};
@@ -31,7 +32,7 @@ const SLOW: Duration = Duration::from_millis(500);
 
 /// What is known of the seed of the batch at hand.
 #[derive(Debug, Default)]
-struct SeedFacts {
+pub(super) struct SeedFacts {
     text: Option<String>,
     verdicts: Vec<Verdict>,
     /// A model that the evaluator accepted, for each query that has one.
@@ -71,39 +72,66 @@ impl<'a> Worker<'a> {
         Worker { strategy, solvers, options, ledger, ended, events, session }
     }
 
-    /// Runs a batch to its end, or until the run ends; only a whole batch counts as done.
-    pub(super) fn batch(&mut self, number: u64) -> Result<(), RunError> {
-        self.ledger.count(|c| c.batches += 1);
+    /// Runs a batch until it ends, the run ends, or its share is spent; in the last case the turn that is left. Only a whole
+    /// batch counts as done.
+    pub(super) fn turn(&mut self, mut turn: Turn) -> Result<Option<Turn>, RunError> {
+        let number = turn.number;
+        let is_new = turn.round == 0;
+        self.ledger.count(|c| c.batches += u64::from(is_new));
         let mut batch = match self.strategy.batch(number, Rng::numbered(self.options.seed, number)) {
             Ok(batch) => batch,
             Err(Rejected(reason)) => {
                 self.ledger.count(|c| c.batches_rejected += 1);
                 self.ledger.note_error(&reason);
                 self.tell(Event::Note(reason));
-                return Ok(self.ledger.finish(number)?);
+                self.ledger.finish(number)?;
+                return Ok(None);
             }
         };
-        let mut facts = SeedFacts::default();
-        loop {
+        let share = turn.facts.spent + turn.share();
+        let mut place = 0;
+        while let Some(case) = batch.next() {
             if self.ended.load(Ordering::Relaxed) {
-                return Ok(());
+                return Ok(None);
             }
-            let Some(case) = batch.next() else { break };
             if let (Some(only), Origin::Built(recipe)) = (&self.options.only, &case.origin)
                 && !recipe.contains(only.as_str())
             {
                 continue;
             }
-            if facts.spent > self.options.limits.cpu * SEED_BUDGET {
+            place += 1;
+            if place <= turn.tested && self.is_known(&mut *batch, &case, &turn.facts) {
+                continue;
+            }
+            if turn.facts.spent > self.options.limits.cpu * SEED_BUDGET {
                 self.ledger.count(|c| c.batches_cut += 1);
                 break;
             }
-            if !self.ledger.admit(self.options.tests) {
-                return Ok(());
+            if turn.facts.spent > share {
+                turn.tested = turn.tested.max(place - 1);
+                turn.round += 1;
+                self.ledger.postpone(number, turn.tested)?;
+                return Ok(Some(turn));
             }
-            self.test(&mut *batch, &case, &mut facts)?;
+            if !self.ledger.admit(self.options.tests) {
+                return Ok(None);
+            }
+            self.test(&mut *batch, &case, &mut turn.facts)?;
         }
-        Ok(self.ledger.finish(number)?)
+        self.ledger.finish(number)?;
+        Ok(None)
+    }
+
+    /// Whether nothing is left to do for a case of an earlier turn. A seed must be settled before its mutants come; one of an
+    /// earlier run is asked again.
+    fn is_known(&self, batch: &mut dyn Batch, case: &TestCase, facts: &SeedFacts) -> bool {
+        if matches!(case.origin, Origin::Seed(_)) {
+            if facts.text.is_none() {
+                return false;
+            }
+            batch.settle(&facts.verdicts);
+        }
+        true
     }
 
     /// The one who watches may have gone; the run goes on to save what it has.
