@@ -97,6 +97,22 @@ fn truth_finds_the_invalid_models_of_z3_4_8_0() {
 }
 
 #[test]
+fn truth_finds_the_crash_of_z3_4_8_6() {
+    if !has_release("z3@4.8.6") {
+        return;
+    }
+    let spec = "z3@4.8.6 smt.string_solver=z3str3";
+    let ran = fuzz(&["truth", "--solver", spec, "--only", "C20", "--tests", "2", "--test-limit", "2"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.errors);
+    let folders = ran.findings("crash");
+    assert_eq!(folders.len(), 1, "{}", ran.json);
+    let reduced = text(&folders[0], "reduced.smt2");
+    assert!(reduced.matches("(assert ").count() <= 2, "{reduced}");
+    // The release on the search path is newer and does not crash.
+    assert!(text(&folders[0], "report.md").contains("SIGSEGV"));
+}
+
+#[test]
 fn truth_finds_nothing_in_solvers_that_are_right() {
     for solver in ["z3", "cvc5"] {
         if Command::new(solver).arg("--version").output().is_err() {

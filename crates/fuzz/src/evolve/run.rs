@@ -49,6 +49,8 @@ pub struct Summary {
     pub generations: usize,
     /// The findings.
     pub findings: Vec<Entry>,
+    /// Slow formulas of the result that were not reduced, for the time of confirming was over.
+    pub left: usize,
     /// The row of Table I.
     pub row: Printed,
     /// Members of the result set that reached the search's limit.
@@ -61,6 +63,8 @@ pub struct Summary {
 
 /// How many tests one reduction may use: each that stays slow costs seconds.
 const REDUCTION_TESTS: u64 = 300;
+/// How long confirming goes on reducing where the search has no time limit.
+const USUAL_TIME: Duration = Duration::from_secs(600);
 
 /// Runs a task.
 pub fn run(
@@ -85,8 +89,14 @@ pub fn run(
     })?;
     let mut findings = Vec::new();
     let mut reruns: Option<Vec<Rerun>> = None;
+    let mut left = 0;
     if let Some(limit) = task.confirm {
-        let options = confirm::Options { limit, jobs: task.search.jobs, reduction_tests: REDUCTION_TESTS };
+        let options = confirm::Options {
+            limit,
+            jobs: task.search.jobs,
+            reduction_tests: REDUCTION_TESTS,
+            time: task.search.time.unwrap_or(USUAL_TIME),
+        };
         tell(Event::Confirming(evolution.members.len()));
         let again = confirm::rerun(&pair, &evolution.members, &options, stop)?;
         let mut failure = None;
@@ -98,19 +108,20 @@ pub fn run(
             }
             Err(error) => failure = Some(error),
         };
-        let defects =
+        let confirmation =
             confirm::defects(&pair, store, &evolution.members, &again, &options, stop, &mut publish_one)?;
         if let Some(error) = failure {
             return Err(error);
         }
         // Duplicates come after the finding that they count for.
-        for (entry, defect) in findings.iter_mut().zip(&defects) {
+        for (entry, defect) in findings.iter_mut().zip(&confirmation.defects) {
             entry.count = defect.count;
         }
+        left = confirmation.left;
         reruns = Some(again);
     }
     report::write(&task.out, task.search.variant, &evolution, reruns.as_deref())?;
-    let summary = summary(&evolution, findings, reruns.as_deref(), stop_reason);
+    let summary = summary(&evolution, findings, reruns.as_deref(), left, stop_reason);
     let path = task.out.join("summary.json");
     let text = serde_json::to_string_pretty(&summary_json(task, &summary)).unwrap_or_default() + "\n";
     std::fs::write(&path, text).map_err(|error| EvolveError::file(&path, error))?;
@@ -151,6 +162,7 @@ fn summary(
     evolution: &Evolution,
     findings: Vec<Entry>,
     reruns: Option<&[Rerun]>,
+    left: usize,
     stop_reason: StopReason,
 ) -> Summary {
     let counts = evolution.counts.clone();
@@ -168,6 +180,7 @@ fn summary(
     Summary {
         generations: evolution.history.len(),
         findings,
+        left,
         row: report::row(evolution, reruns),
         slow: evolution.history.last().map_or(0, |generation| generation.timeouts),
         stop_reason,
@@ -207,6 +220,7 @@ pub fn summary_json(task: &Task, summary: &Summary) -> Json {
         "contradictions": summary.counts.contradictions,
         "slow": summary.slow,
         "findings": findings,
+        "slow_not_reduced": summary.left,
         "table": report::row_json(&summary.row),
         "paper": report::row_json(&task.search.variant.printed),
         "stop_reason": summary.stop_reason.word(),

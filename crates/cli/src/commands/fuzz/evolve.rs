@@ -42,7 +42,8 @@ pub(super) struct Arguments {
     /// What formulas are made of
     #[arg(long, value_name = "LOGIC", default_value = LOGICS[0].name, value_parser = logic)]
     logic: &'static Logic,
-    /// Run the result again with this limit in CPU seconds (the paper: 2400), reduce what stays slow, write findings
+    /// Run the result again with this limit in CPU seconds (the paper: 2400), reduce what stays slow, write findings;
+    /// no reduction begins after as much time as the search had
     #[arg(long, value_name = "S", value_parser = seconds)]
     confirm: Option<Duration>,
     /// Stop after this time, in seconds; confirming is not counted. Without --tests 600
@@ -251,6 +252,10 @@ fn words(task: &Task, summary: &Summary) -> String {
             row.total_lines, row.mean_lines, row.mean_score, row.timeouts, row.mean_complexity
         )
         .expect("a string grows");
+    }
+    if summary.left > 0 {
+        writeln!(out, "\n{} slow formulas were not reduced: the time of confirming was over", summary.left)
+            .expect("a string grows");
     }
     for entry in &summary.findings {
         writeln!(out, "\n{} x{}: {}", entry.about, entry.count, entry.path.display())

@@ -1,6 +1,8 @@
 //! Afterwards: what of the result set is a defect. Members that reached the limit run again under a long one; those on which
-//! the reference is quick are reduced while they stay slow, tried with other random seeds of the target, and told apart by
-//! their traces and operators. Owns what "slow" and "the same" mean; findings are written by [`super::publish`].
+//! the reference is quick are reduced while they stay slow (`trial`), and told apart by their traces and operators. Owns what
+//! "slow" and "the same" mean, and the order and the end of confirming; findings are written by [`super::publish`].
+
+mod trial;
 
 use super::evaluate::{
     CoverageKind, Ending, Evaluate, EvolveError, Pair, PairOptions, Subject, Timing, TraceKind, timing,
@@ -9,14 +11,13 @@ use super::family;
 use super::search::Member;
 use super::trace::Trace;
 use crate::case::Verdict;
-use crate::reduce::{self, reduce};
-use crate::solver::{Limits, Run, Solver, Store};
-use smt::print::{Style, script_to_string};
+use crate::solver::{Limits, Run, Store};
 use smt::{Op, Script, Terms, Theory, walk};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use trial::{Trial, translated};
 
 /// How confirming is done.
 #[derive(Clone, Copy, Debug)]
@@ -27,16 +28,16 @@ pub struct Options {
     pub jobs: usize,
     /// How many tests one reduction may use.
     pub reduction_tests: u64,
+    /// No reduction begins when this time has passed; one that has begun is brought to its end.
+    pub time: Duration,
 }
 
 /// The reference must answer within this part of the limit that the target reaches.
 const QUICK: u32 = 10;
 /// Traces at least this alike are of the same defect.
 const SAME: f64 = 0.9;
-/// How many random seeds of the target are tried.
-const SEEDS: u32 = 5;
-/// While reducing, a run is slow that lasts this long; the result must be slow by the full limit.
-const SLOW_ENOUGH: Duration = Duration::from_secs(2);
+/// A run whose trace is compared lasts at most this long.
+const TRACED: Duration = Duration::from_secs(2);
 
 /// A member's run under the long limit.
 #[derive(Clone, PartialEq, Debug)]
@@ -129,20 +130,23 @@ fn rerun_one(
     Ok(reference.map(|reference| Rerun { member: number, target, reference }))
 }
 
-/// A script of ours in another dialect.
-fn translated(text: &str, dialect: smt::Dialect) -> String {
-    let mut terms = Terms::new();
-    let script = smt::read_script(&mut terms, text).script;
-    script_to_string(&terms, &script, Style { dialect, share: false })
-}
-
 /// Whether the target reached the limit where the reference decides quickly.
 pub fn is_defect(target: &Timing, reference: &Timing, limit: Duration) -> bool {
     let decided = matches!(reference.ending, Ending::Answered(Verdict::Sat | Verdict::Unsat));
     target.ending == Ending::Timeout && decided && reference.seconds < limit.as_secs_f64() / f64::from(QUICK)
 }
 
-/// The defects among the members, the simplest first: reduced, tried with other seeds, each once. `progress` is told of each.
+/// What confirming led to.
+#[derive(Clone, Debug, Default)]
+pub struct Confirmation {
+    /// The defects, each once, in the order in which they were confirmed.
+    pub defects: Vec<Defect>,
+    /// Members that look like defects and were not reduced, for time was over.
+    pub left: usize,
+}
+
+/// The defects among the members: reduced, tried with other seeds, each once. `progress` is told of each. As many at a time as
+/// there are jobs; the next are always those that show the least of what is known, and among them the simplest.
 pub fn defects(
     pair: &Pair,
     store: &Store,
@@ -151,40 +155,74 @@ pub fn defects(
     options: &Options,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&Defect),
-) -> Result<Vec<Defect>, EvolveError> {
+) -> Result<Confirmation, EvolveError> {
     let search_limit = pair.limits().cpu;
-    let mut candidates: Vec<&Member> = reruns
+    let mut candidates: Vec<Candidate> = reruns
         .iter()
         .filter(|rerun| is_defect(&rerun.target, &rerun.reference, search_limit))
-        .map(|rerun| &members[rerun.member])
+        .map(|rerun| Candidate::new(&members[rerun.member]))
         .collect();
-    candidates.sort_by_key(|member| member.complexity);
-    let tracer = tracer(pair, store)?;
+    let tracer = tracer(pair, store, options.jobs)?;
+    let trial = Trial::new(pair, store, stop)?;
+    let start = Instant::now();
     let mut found: Vec<Defect> = Vec::new();
-    for member in candidates {
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
-        let Some(defect) = confirm_one(pair, &tracer, store, member, options, stop)? else { continue };
-        let same = |known: &Defect| {
-            known.operators == defect.operators || known.trace.similarity(&defect.trace) >= SAME
-        };
-        match found.iter_mut().find(|known| same(known)) {
-            Some(known) => known.count += 1,
-            None => {
-                progress(&defect);
-                found.push(defect);
+    while !candidates.is_empty() && !stop.load(Ordering::Relaxed) && start.elapsed() < options.time {
+        candidates.sort_by_key(|candidate| (candidate.known(&found), candidate.member.complexity));
+        let rest = candidates.split_off(options.jobs.clamp(1, candidates.len()));
+        let round = std::mem::replace(&mut candidates, rest);
+        let confirmed: Vec<Result<Option<Defect>, EvolveError>> = std::thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for (worker, Candidate { member, .. }) in round.iter().enumerate() {
+                let (tracer, trial) = (&tracer, &trial);
+                threads.push(scope.spawn(move || confirm_one(trial, tracer, worker, member, options, stop)));
+            }
+            threads.into_iter().map(|thread| thread.join().expect("confirming does not panic")).collect()
+        });
+        for defect in confirmed {
+            let Some(defect) = defect? else { continue };
+            match found.iter_mut().find(|known| known.is_like(&defect)) {
+                Some(known) => known.count += 1,
+                None => {
+                    progress(&defect);
+                    found.push(defect);
+                }
             }
         }
     }
-    Ok(found)
+    Ok(Confirmation { defects: found, left: candidates.len() })
+}
+
+/// A member that may be a defect.
+struct Candidate<'a> {
+    member: &'a Member,
+    operators: BTreeSet<&'static str>,
+}
+
+impl Candidate<'_> {
+    fn new(member: &Member) -> Candidate<'_> {
+        let mut terms = Terms::new();
+        let script = smt::read_script(&mut terms, &member.text).script;
+        Candidate { member, operators: operators(&terms, &script).into_iter().collect() }
+    }
+
+    /// How many of the known defects may be what makes it slow: those all of whose operators it has.
+    fn known(&self, found: &[Defect]) -> usize {
+        let shows = |defect: &&Defect| defect.operators.iter().all(|name| self.operators.contains(name));
+        found.iter().filter(shows).count()
+    }
+}
+
+impl Defect {
+    fn is_like(&self, other: &Defect) -> bool {
+        self.operators == other.operators || self.trace.similarity(&other.trace) >= SAME
+    }
 }
 
 /// Whoever takes the most telling trace that the target can give: a log of its steps, else what it prints.
-fn tracer(pair: &Pair, store: &Store) -> Result<Pair, EvolveError> {
+fn tracer(pair: &Pair, store: &Store, jobs: usize) -> Result<Pair, EvolveError> {
     let has_log = family::of(&pair.target.name).is_some_and(|family| family.log.is_some());
     let limits = pair.limits();
-    let cpu = limits.cpu.min(SLOW_ENOUGH);
+    let cpu = limits.cpu.min(TRACED);
     let options = PairOptions {
         target: pair.target.name.clone(),
         reference: pair.reference.name.clone(),
@@ -192,103 +230,38 @@ fn tracer(pair: &Pair, store: &Store) -> Result<Pair, EvolveError> {
         limits: Limits { cpu, ..limits },
         coverage: CoverageKind::Blackbox,
         trace: if has_log { TraceKind::Log } else { TraceKind::Verbose },
-        jobs: 1,
+        jobs,
     };
     Pair::new(options, store)
 }
 
 fn confirm_one(
-    pair: &Pair,
+    trial: &Trial,
     tracer: &Pair,
-    store: &Store,
+    worker: usize,
     member: &Member,
     options: &Options,
     stop: &AtomicBool,
 ) -> Result<Option<Defect>, EvolveError> {
-    let limits = pair.limits();
-    let (reduced, tests) = reduced(pair, &member.text, options, stop);
-    // The reduced formula must stand the full limit; if it does not, the formula as it was found may.
-    for text in [reduced.as_str(), member.text.as_str()] {
-        let run = pair.target.run(text, &limits, stop)?;
-        let (Some(target), Some(reference)) =
-            (timing(&run, limits.cpu), reference(pair, text, &limits, stop)?)
-        else {
-            return Ok(None);
-        };
-        if !is_defect(&target, &reference, limits.cpu) {
-            continue;
-        }
-        let subject = Subject { target: text.into(), reference: text.into() };
-        let Some(measured) = tracer.measure(0, &subject, stop)? else { return Ok(None) };
-        let mut terms = Terms::new();
-        let script = smt::read_script(&mut terms, text).script;
-        return Ok(Some(Defect {
-            bug: member.text.clone(),
-            reduced: text.into(),
-            assertions: script.assertions().count(),
-            operators: operators(&terms, &script),
-            run,
-            reference,
-            seeds: seeds(pair, store, text, stop)?,
-            count: 1,
-            reduction_tests: tests,
-            trace: measured.trace,
-        }));
-    }
-    Ok(None)
-}
-
-fn reference(
-    pair: &Pair,
-    text: &str,
-    limits: &Limits,
-    stop: &AtomicBool,
-) -> Result<Option<Timing>, EvolveError> {
-    let run = pair.reference.run(&translated(text, pair.reference.dialect), limits, stop)?;
-    Ok(timing(&run, limits.cpu))
-}
-
-/// The smallest formula that a search finds on which the target is slow and the reference quick, and what it cost.
-fn reduced(pair: &Pair, text: &str, options: &Options, stop: &AtomicBool) -> (String, u64) {
-    let limits = pair.limits();
-    let cpu = limits.cpu.min(SLOW_ENOUGH);
-    let slow = Limits { cpu, ..limits };
-    let quick = Limits { cpu: limits.cpu / QUICK, ..limits };
-    let style = |solver: &Solver| Style { dialect: solver.dialect, share: false };
-    let test = |terms: &Terms, script: &Script| {
-        // A run that cannot be started shows nothing: the candidate is not taken.
-        let says = |solver: &Solver, limits: &Limits| {
-            let run = solver.run(&script_to_string(terms, script, style(solver)), limits, stop).ok()?;
-            timing(&run, limits.cpu)
-        };
-        let Some(reference) = says(&pair.reference, &quick) else { return false };
-        matches!(reference.ending, Ending::Answered(Verdict::Sat | Verdict::Unsat))
-            && says(&pair.target, &slow).is_some_and(|target| target.ending == Ending::Timeout)
+    let (Some(slow), tests) = trial.smallest(&member.text, options.reduction_tests)? else {
+        return Ok(None);
     };
+    let subject = Subject { target: slow.text.clone(), reference: slow.text.clone() };
+    let Some(measured) = tracer.measure(worker, &subject, stop)? else { return Ok(None) };
     let mut terms = Terms::new();
-    let script = smt::read_script(&mut terms, text).script;
-    let reduction = reduce::Options { jobs: options.jobs, max_tests: options.reduction_tests };
-    match reduce(terms, script, &test, &reduction, stop, &mut |_| {}) {
-        Ok(reduced) => {
-            (script_to_string(&reduced.terms, &reduced.script, style(&pair.target)), reduced.tests)
-        }
-        Err(reduce::NotReproduced) => (text.to_string(), 1),
-    }
-}
-
-/// On how many of how many random seeds the target reaches the limit; none of none where the family has no such option.
-fn seeds(pair: &Pair, store: &Store, text: &str, stop: &AtomicBool) -> Result<(u32, u32), EvolveError> {
-    let Some(option) = family::of(&pair.target.name).and_then(|family| family.seed) else {
-        return Ok((0, 0));
-    };
-    let limits = pair.limits();
-    let mut slow = 0;
-    for number in 1..=SEEDS {
-        let spec = family::with_options(&pair.target.name, &[option], &number.to_string());
-        let run = Solver::resolve(&spec, store)?.run(text, &limits, stop)?;
-        slow += u32::from(timing(&run, limits.cpu).is_some_and(|target| target.ending == Ending::Timeout));
-    }
-    Ok((slow, SEEDS))
+    let script = smt::read_script(&mut terms, &slow.text).script;
+    Ok(Some(Defect {
+        bug: member.text.clone(),
+        assertions: script.assertions().count(),
+        operators: operators(&terms, &script),
+        reduced: slow.text,
+        run: slow.run,
+        reference: slow.reference,
+        seeds: slow.seeds,
+        count: 1,
+        reduction_tests: tests,
+        trace: measured.trace,
+    }))
 }
 
 /// The names of the operators of a script, sorted; connectives only if there is nothing else.
