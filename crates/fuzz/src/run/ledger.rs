@@ -167,6 +167,11 @@ impl Ledger {
         admitted
     }
 
+    /// Does not count a test that will be done again with more time.
+    pub(super) fn withdraw(&self) {
+        self.lock().state.counters.tests -= 1;
+    }
+
     /// Keeps an error message, so that an unhealthy run can show one.
     pub(super) fn note_error(&self, message: &str) {
         self.lock().last_error.get_or_insert_with(|| message.chars().take(300).collect());

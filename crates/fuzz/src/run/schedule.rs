@@ -1,7 +1,7 @@
 //! The order in which a run's batches get their turns. Every batch has a first turn; one whose tests cost more than their
-//! share waits until all others had theirs, and then goes on where it stopped, with a larger share. So a run that ends by the
-//! clock has tested every seed and many quick mutants, instead of few slow ones, and a run that ends by itself has tested all,
-//! whatever the times were. Owns the queue; knows nothing of solvers.
+//! share, be it one test alone, waits until all others had theirs, and then goes on where it stopped, with a larger share.
+//! So a run that ends by the clock has tested every seed and many quick mutants, instead of few slow ones, and a run that ends
+//! by itself has tested all, whatever the times were. Owns the queue; knows nothing of solvers.
 
 use super::worker::SeedFacts;
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 /// The CPU time of a first turn.
-const SHARE: Duration = Duration::from_secs(1);
+const SHARE: Duration = Duration::from_millis(250);
 /// How much larger the share of each further turn is.
 const GROWTH: u32 = 4;
 /// Where batches never end, one that waits has its turn after this many new ones.

@@ -15,7 +15,7 @@ use crate::judge::{Class, OpenCore, Suspicion, heard, judge};
 use crate::reduce;
 use crate::shrink::{self, Defect};
 use crate::solver::answer::{self, Answer, Trouble};
-use crate::solver::{Run, Session};
+use crate::solver::{Limits, Run, Session};
 use random::Rng;
 use smt::print::term_to_string;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,6 +40,13 @@ pub(super) struct SeedFacts {
     cpu: Duration,
     /// What the batch's tests have cost.
     spent: Duration,
+}
+
+/// Whether a seed is asked for its model at once. Where a query may be unsatisfiable the question is an error, after which
+/// some solvers end: nothing must follow it.
+fn wants_model(case: &TestCase) -> bool {
+    case.script.commands.last().is_some_and(ask::is_query)
+        && matches!(case.expected[..], [Expectation::Open | Expectation::Sat])
 }
 
 /// A text as it was sent to a fresh process.
@@ -88,7 +95,9 @@ impl<'a> Worker<'a> {
                 return Ok(None);
             }
         };
-        let share = turn.facts.spent + turn.share();
+        let turn_share = turn.share();
+        // The seed itself is not counted: a turn tests at least one mutant.
+        let mut share = turn.facts.spent + turn_share;
         let mut place = 0;
         while let Some(case) = batch.next() {
             if self.ended.load(Ordering::Relaxed) {
@@ -108,18 +117,29 @@ impl<'a> Worker<'a> {
                 break;
             }
             if turn.facts.spent > share {
-                turn.tested = turn.tested.max(place - 1);
-                turn.round += 1;
-                self.ledger.postpone(number, turn.tested)?;
-                return Ok(Some(turn));
+                return self.postpone(turn, place - 1);
             }
             if !self.ledger.admit(self.options.tests) {
                 return Ok(None);
             }
-            self.test(&mut *batch, &case, &mut turn.facts)?;
+            let before = turn.facts.spent;
+            if !self.test(&mut *batch, &case, &mut turn.facts, turn_share)? {
+                self.ledger.withdraw();
+                return self.postpone(turn, place - 1);
+            }
+            if matches!(case.origin, Origin::Seed(_)) {
+                share += turn.facts.spent - before;
+            }
         }
         self.ledger.finish(number)?;
         Ok(None)
+    }
+
+    /// The turn that is left when so many of a batch's tests are done.
+    fn postpone(&self, turn: Turn, tested: u64) -> Result<Option<Turn>, RunError> {
+        let tested = turn.tested.max(tested);
+        self.ledger.postpone(turn.number, tested)?;
+        Ok(Some(Turn { tested, round: turn.round + 1, ..turn }))
     }
 
     /// Whether nothing is left to do for a case of an earlier turn. A seed must be settled before its mutants come; one of an
@@ -148,28 +168,42 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn send(&mut self, text: &str) -> Result<Run, RunError> {
+    fn send(&mut self, text: &str, cpu: Duration) -> Result<Run, RunError> {
         Ok(match &mut self.session {
-            Some(session) => session.ask(text, self.ended)?,
-            None => self.solvers.target.run(text, &self.options.limits, self.ended)?,
+            Some(session) => {
+                session.limit_cpu(cpu);
+                session.ask(text, self.ended)?
+            }
+            None => {
+                let limits = Limits { cpu, ..self.options.limits };
+                self.solvers.target.run(text, &limits, self.ended)?
+            }
         })
     }
 
-    /// One test: send, count, judge, follow up, settle.
+    /// One test: send, count, judge, follow up, settle. Whether the time was enough, where it is less than the run's limit.
     fn test(
         &mut self,
         batch: &mut dyn Batch,
         case: &TestCase,
         facts: &mut SeedFacts,
-    ) -> Result<(), RunError> {
+        share: Duration,
+    ) -> Result<bool, RunError> {
         let dialect = self.solvers.target.dialect;
-        let text = ask::case_text(batch, case, dialect);
-        let run = self.send(&text)?;
+        let text = match case.origin {
+            Origin::Seed(_) if wants_model(case) => {
+                ask::text(batch.terms(), &case.script, &case.expected, dialect, Questions::Models)
+            }
+            _ => ask::case_text(batch, case, dialect),
+        };
+        let limit = self.options.limits.cpu.min(share);
+        let run = self.send(&text, limit)?;
         let answer = answer::read(&run);
-        if answer.trouble == Some(Trouble::Stopped) {
-            return Ok(());
+        match answer.trouble {
+            Some(Trouble::Stopped) => return Ok(true),
+            Some(Trouble::Timeout) if limit < self.options.limits.cpu => return Ok(false),
+            _ => self.tally(&run, &answer),
         }
-        self.tally(&run, &answer);
         facts.spent += run.cpu;
         let judgement = judge(&case.expected, &answer, &mut || Exhibit::read(&text, dialect).ok());
         for suspicion in &judgement.suspicions {
@@ -183,7 +217,7 @@ impl<'a> Worker<'a> {
             Origin::Mutant { .. } => self.observe(batch, case, facts, &text, run, answer)?,
             Origin::Built(_) => {}
         }
-        Ok(())
+        Ok(true)
     }
 
     fn tally(&self, run: &Run, answer: &Answer) {
@@ -424,8 +458,14 @@ impl<'a> Worker<'a> {
         facts.witnesses = vec![None; queries];
         if verdicts.contains(&Verdict::Sat) {
             let dialect = self.solvers.target.dialect;
-            let asking = ask::text(batch.terms(), &case.script, &case.expected, dialect, Questions::Models);
-            let (_, answer) = self.court().fresh(&asking)?;
+            let (asking, answer) = if wants_model(case) {
+                (text.clone(), answer.clone())
+            } else {
+                let asking =
+                    ask::text(batch.terms(), &case.script, &case.expected, dialect, Questions::Models);
+                let (_, answer) = self.court().fresh(&asking)?;
+                (asking, answer)
+            };
             if let Ok(mut exhibit) = Exhibit::read(&asking, dialect) {
                 for (query, reply) in heard(&answer).iter().enumerate().take(queries) {
                     let Some(model) = reply.model.as_ref().filter(|_| reply.verdict == Verdict::Sat) else {

@@ -47,6 +47,11 @@ impl Session {
         &self.solver
     }
 
+    /// From now on a script may take this much CPU time.
+    pub fn limit_cpu(&mut self, cpu: Duration) {
+        self.limits.cpu = cpu;
+    }
+
     /// Gives a whole script to the process, without `(exit)`. The run is like one of [`Solver::run`]; one that was answered in
     /// full ended with [`End::Exited`] and 0.
     pub fn ask(&mut self, text: &str, stop: &AtomicBool) -> Result<Run, SolverError> {
