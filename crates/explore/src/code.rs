@@ -34,7 +34,9 @@ macro_rules! define_code {
         integer { $($in:ident $ii:ident ($_ia:ident, $_ib:ident: $it:ty) = $_ie:expr;)* }
         compare { $($cn:ident $ci:ident $cb:ident $cbi:ident not $cnot:ident ($_ca:ident, $_cc:ident: $ct:ty) = $_ce:expr;)* }
         load { $($ln:ident: $_lr:ty as $_lt:ty;)* }
-        store { $($sn:ident: $_sr:ty;)* }
+        store { $($sn:ident $si:ident: $_sr:ty;)* }
+        multiply_add { $($mn:ident = $mm:ident $ma:ident;)* }
+        scaled { $($zn:ident = $zl:ident;)* }
     ) => {
         /// One instruction, twelve bytes.
         #[derive(Clone, Copy, Debug)]
@@ -49,6 +51,9 @@ macro_rules! define_code {
             $($cbi { a: Slot, imm: i32, to: u32 },)*
             $($ln { dst: Slot, base: Slot, offset: u32 },)*
             $($sn { base: Slot, value: Slot, offset: u32 },)*
+            $($si { base: Slot, imm: i32, offset: u32 },)*
+            $($mn { dst: Slot, a: Slot, b: Slot, c: Slot },)*
+            $($zn { dst: Slot, index: Slot, shift: u8, offset: u32 },)*
             /// Traps.
             Unreachable,
             /// Copies a slot.
@@ -130,6 +135,8 @@ macro_rules! define_code {
                     $(| Instr::$cn { dst, .. })*
                     $(| Instr::$ci { dst, .. })*
                     $(| Instr::$ln { dst, .. })*
+                    $(| Instr::$mn { dst, .. })*
+                    $(| Instr::$zn { dst, .. })*
                     | Instr::Move { dst, .. }
                     | Instr::ConstSigned { dst, .. }
                     | Instr::Const32 { dst, .. }
@@ -170,6 +177,24 @@ macro_rules! define_code {
                     (Instr::I64Eqz { a, .. }, false) => Instr::BrI64NeImm { a, imm: 0, to },
                     _ => return None,
                 })
+            }
+
+            /// This instruction and the one after it as a single one, if the slot between them is of no further use.
+            pub(crate) fn fuse(self, next: Instr, is_spent: impl Fn(Slot) -> bool) -> Option<Instr> {
+                match (self, next) {
+                    $((Instr::$mm { dst: product, a, b }, Instr::$ma { dst, a: left, b: right })
+                        if (left == product) != (right == product) && is_spent(product) =>
+                    {
+                        let c = if left == product { right } else { left };
+                        Some(Instr::$mn { dst, a, b, c })
+                    })*
+                    $((Instr::I32ShlImm { dst: address, a: index, imm }, Instr::$zl { dst, base, offset })
+                        if base == address && is_spent(address) =>
+                    {
+                        Some(Instr::$zn { dst, index, shift: imm as u8, offset })
+                    })*
+                    _ => None,
+                }
             }
 
             /// Whether an integer instruction works on 32 bits.

@@ -1,12 +1,14 @@
 //! From a validated body to internal code, in one pass.
 //!
 //! The compiler runs the operand stack in its mind: an operand is in the slot of its height, or still the local or the
-//! constant it was pushed as ([`stack`]). Blocks become labels ([`control`]); code after an unconditional branch is
+//! constant it was pushed as ([`stack`]). Some pairs of instructions become one. Blocks become labels ([`control`]); code after an unconditional branch is
 //! skipped. It trusts the validator and refuses only frames of more slots than the code format can name.
 
 mod control;
 mod operators;
 mod stack;
+#[cfg(test)]
+mod tests;
 mod vectors;
 
 use crate::code::{FRAME, Function, Instr, Program, Slot};
@@ -146,5 +148,20 @@ impl<'a> Compiler<'a> {
     fn emit(&mut self, instr: Instr) {
         self.code.push(instr);
         self.offsets.push(self.offset);
+    }
+
+    /// Emits an instruction, as one with the instruction before if that computes an operand of it and nothing else.
+    fn emit_fused(&mut self, instr: Instr) {
+        let last = self.code.last().filter(|_| self.code.len() > self.barrier).copied();
+        // An operand's own slot is free once it is popped; a local is not.
+        let first_operand = self.first_operand;
+        match last.and_then(|last| last.fuse(instr, |slot| u32::from(slot) >= first_operand)) {
+            Some(fused) => {
+                self.code.pop();
+                self.offsets.pop();
+                self.emit(fused);
+            }
+            None => self.emit(instr),
+        }
     }
 }

@@ -18,7 +18,9 @@ macro_rules! define_numeric {
         integer { $($in:ident $ii:ident $_i:tt = $_ie:expr;)* }
         compare { $($cn:ident $ci:ident $cb:ident $cbi:ident not $cnot:ident $_c:tt = $_ce:expr;)* }
         load { $($ln:ident: $_lr:ty as $_lt:ty;)* }
-        store { $($sn:ident: $_sr:ty;)* }
+        store { $($sn:ident $si:ident: $sr:ty;)* }
+        multiply_add { $($_mn:ident = $_mm:ident $_ma:ident;)* }
+        scaled { $($_zn:ident = $_zl:ident;)* }
     ) => {
         impl Compiler<'_> {
             /// Compiles an operator of the op table; false if it is none.
@@ -31,12 +33,22 @@ macro_rules! define_numeric {
                     $(Operator::$ln { memarg } => {
                         let base = self.pop_slot();
                         let dst = self.push(WORD);
-                        self.emit(Instr::$ln { dst, base, offset: memarg.offset as u32 });
+                        self.emit_fused(Instr::$ln { dst, base, offset: memarg.offset as u32 });
                     })*
                     $(Operator::$sn { memarg } => {
-                        let value = self.pop_slot();
-                        let base = self.pop_slot();
-                        self.emit(Instr::$sn { base, value, offset: memarg.offset as u32 });
+                        let value = self.pop();
+                        let offset = memarg.offset as u32;
+                        match stored::<$sr>(value.place) {
+                            Some(imm) => {
+                                let base = self.pop_slot();
+                                self.emit(Instr::$si { base, imm, offset });
+                            }
+                            None => {
+                                let value = self.slot(value);
+                                let base = self.pop_slot();
+                                self.emit(Instr::$sn { base, value, offset });
+                            }
+                        }
                     })*
                     _ => return false,
                 }
@@ -199,7 +211,7 @@ impl Compiler<'_> {
             None => instr(dst, left, self.slot(b)),
         };
         self.push(WORD);
-        self.emit(instr);
+        self.emit_fused(instr);
     }
 
     fn select(&mut self) {
@@ -280,6 +292,15 @@ fn commutes(instr: &Instr) -> bool {
             | Instr::I64Eq { .. }
             | Instr::I64Ne { .. }
     )
+}
+
+/// The immediate for a constant that is stored as such a type; only its low bytes matter.
+fn stored<T>(place: Place) -> Option<i32> {
+    match place {
+        Place::Constant(bits) if size_of::<T>() <= 4 => Some(bits as i32),
+        Place::Constant(bits) => i32::try_from(bits as i64).ok(),
+        Place::Home | Place::Local(_) => None,
+    }
 }
 
 /// The form of an instruction with this constant as its right operand. Those on 32 bits ignore the sign extension.

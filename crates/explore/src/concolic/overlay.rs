@@ -52,8 +52,11 @@ impl Cells {
     /// Whether no byte near the range is symbolic. False does not mean that one in the range is.
     #[inline(always)]
     pub(super) fn untouched(&self, address: usize, length: usize) -> bool {
-        let touched = |number: usize| self.directory.get(number).is_some_and(|&page| page != 0);
-        !touched(address / PAGE) && !touched((address + length - 1) / PAGE)
+        let number = address / PAGE;
+        self.directory.get(number).is_none_or(|&page| {
+            let within = address % PAGE + length <= PAGE;
+            page == 0 && (within || self.directory.get(number + 1).is_none_or(|&next| next == 0))
+        })
     }
 
     /// Whether a byte of the range is symbolic.

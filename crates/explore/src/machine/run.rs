@@ -42,7 +42,9 @@ macro_rules! define_run {
         integer { $($in:ident $ii:ident $_i:tt = $_ie:expr;)* }
         compare { $($cn:ident $ci:ident $cb:ident $cbi:ident not $cnot:ident $_c:tt = $_ce:expr;)* }
         load { $($ln:ident: $_lr:ty as $_lt:ty;)* }
-        store { $($sn:ident: $_sr:ty;)* }
+        store { $($sn:ident $si:ident: $_sr:ty;)* }
+        multiply_add { $($mn:ident = $mm:ident $ma:ident;)* }
+        scaled { $($zn:ident = $zl:ident;)* }
     ) => {
         impl<D: Domain> Machine<D> {
             /// Runs the call that was prepared, or goes on with it, until it ends or the fuel is used.
@@ -113,6 +115,19 @@ macro_rules! define_run {
                         $(Instr::$sn { base, value, offset } => {
                             let (base, value) = (frame[base as usize], frame[value as usize]);
                             attempt!(domain.store::<ops::$sn>(at, memory, base, offset, value));
+                        })*
+                        $(Instr::$si { base, imm, offset } => {
+                            let value = immediate::<D>(imm);
+                            attempt!(domain.store::<ops::$sn>(at, memory, frame[base as usize], offset, value));
+                        })*
+                        $(Instr::$mn { dst, a, b, c } => {
+                            let product = attempt!(domain.binary::<ops::$mm>(at, frame[a as usize], frame[b as usize]));
+                            frame[dst as usize] = attempt!(domain.binary::<ops::$ma>(at, product, frame[c as usize]));
+                        })*
+                        $(Instr::$zn { dst, index, shift, offset } => {
+                            let shift = D::constant(u64::from(shift));
+                            let base = attempt!(domain.binary::<ops::I32Shl>(at, frame[index as usize], shift));
+                            frame[dst as usize] = attempt!(domain.load::<ops::$zl>(at, memory, base, offset));
                         })*
                         Instr::Unreachable => break Outcome::Trapped(Trap::Unreachable),
                         Instr::Move { dst, src } => frame[dst as usize] = frame[src as usize],

@@ -92,7 +92,9 @@ macro_rules! define_ops {
         integer { $($in:ident $ii:ident ($ia:ident, $ib:ident: $it:ty) = $ie:expr;)* }
         compare { $($cn:ident $ci:ident $cb:ident $cbi:ident not $cnot:ident ($ca:ident, $cc:ident: $ct:ty) = $ce:expr;)* }
         load { $($ln:ident: $lr:ty as $lt:ty;)* }
-        store { $($sn:ident: $sr:ty;)* }
+        store { $($sn:ident $_si:ident: $sr:ty;)* }
+        multiply_add { $($_mn:ident = $_mm:ident $_ma:ident;)* }
+        scaled { $($_zn:ident = $_zl:ident;)* }
     ) => {
         /// The instructions with one operand.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -50,12 +50,13 @@ macro_rules! narrows {
             const BYTES: usize = size_of::<$t>();
             #[inline(always)]
             fn read(memory: &[u8], address: usize) -> Option<$t> {
-                let bytes = memory.get(address..)?.first_chunk()?;
+                // An address has 34 bits at most: this is one comparison.
+                let bytes = memory.get(address..address + size_of::<$t>())?.first_chunk()?;
                 Some(<$t>::from_le_bytes(*bytes))
             }
             #[inline(always)]
             fn write(memory: &mut [u8], address: usize, slot: u64) -> Option<()> {
-                let bytes = memory.get_mut(address..)?.first_chunk_mut()?;
+                let bytes = memory.get_mut(address..address + size_of::<$t>())?.first_chunk_mut()?;
                 *bytes = (slot as $t).to_le_bytes();
                 Some(())
             }
@@ -64,12 +65,20 @@ macro_rules! narrows {
 }
 narrows! { u8 i8 u16 i16 u32 i32 u64 i64 }
 
+/// The value itself, for places that are hardly ever reached.
+#[cold]
+#[inline(never)]
+fn rare<T>(value: T) -> T {
+    value
+}
+
 macro_rules! floats {
     ($t:ty, $canonical:ident, $min:ident, $max:ident, $nan:expr) => {
         /// The value itself, or the canonical NaN.
         #[inline(always)]
         pub(crate) fn $canonical(value: $t) -> $t {
-            if value.is_nan() { <$t>::from_bits($nan) } else { value }
+            // A branch that is hardly ever taken is faster than a choice that waits for the value.
+            if value.is_nan() { rare(<$t>::from_bits($nan)) } else { value }
         }
 
         /// The lesser operand; NaN if one is; the zero with a sign if both are zero.

@@ -6,7 +6,11 @@
 //! - `unary`: one operand; `binary`: two operands of one type, both in slots;
 //! - `integer`: binary with a second form whose right operand is an immediate;
 //! - `compare`: integer comparisons, which also have two branching forms and a negation;
-//! - `load`, `store`: the type in memory, and for loads the type that it is widened to.
+//! - `load`: the type in memory and the type that it is widened to; `store`: the type in memory, with a second form whose value
+//!   is an immediate;
+//! - `multiply_add`: a product and a sum that follow each other, as one instruction; `scaled`: a load whose address was just
+//!   shifted. These are not WebAssembly's: the compiler makes them of two, and domains see the two. Inner loops over
+//!   arrays are made of them.
 
 macro_rules! with_op_table {
     ($then:ident) => { $then! {
@@ -171,15 +175,27 @@ macro_rules! with_op_table {
             I64Load32U: u32 as u64;
         }
         store {
-            I32Store: u32;
-            I64Store: u64;
-            F32Store: u32;
-            F64Store: u64;
-            I32Store8: u8;
-            I32Store16: u16;
-            I64Store8: u8;
-            I64Store16: u16;
-            I64Store32: u32;
+            I32Store I32StoreImm: u32;
+            I64Store I64StoreImm: u64;
+            F32Store F32StoreImm: u32;
+            F64Store F64StoreImm: u64;
+            I32Store8 I32Store8Imm: u8;
+            I32Store16 I32Store16Imm: u16;
+            I64Store8 I64Store8Imm: u8;
+            I64Store16 I64Store16Imm: u16;
+            I64Store32 I64Store32Imm: u32;
+        }
+        multiply_add {
+            I32MultiplyAdd = I32Mul I32Add;
+            I64MultiplyAdd = I64Mul I64Add;
+            F32MultiplyAdd = F32Mul F32Add;
+            F64MultiplyAdd = F64Mul F64Add;
+        }
+        scaled {
+            I32LoadScaled = I32Load;
+            I64LoadScaled = I64Load;
+            F32LoadScaled = F32Load;
+            F64LoadScaled = F64Load;
         }
     }};
 }
