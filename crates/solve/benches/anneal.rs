@@ -4,11 +4,13 @@
 //! `towards_zero` on soft floats; `sparse` has many cells of which each moves little.
 
 use divan::Bencher;
-use divan::counter::ItemsCount;
-use smt::{Terms, read_script};
-use solve::anneal::Anneal;
-use solve::engine::{Budget, Engine, NoPartials, Query};
+use shared::evaluations;
 use std::fmt::Write;
+
+mod shared;
+
+/// What an engine may spend on a query.
+const TICKS: u64 = 200_000;
 
 fn main() {
     divan::main();
@@ -45,41 +47,27 @@ fn pairs(n: usize) -> String {
     text
 }
 
-fn run(bencher: Bencher<'_, '_>, text: &str) {
-    const TICKS: u64 = 200_000;
-    let solve = || {
-        let mut terms = Terms::new();
-        let assertions = read_script(&mut terms, text).script.assertions().collect();
-        let mut engine = Anneal::with_seed(0);
-        let mut budget = Budget::unlimited().slice(TICKS);
-        engine.solve(&mut terms, &Query { assertions }, &mut budget, &mut NoPartials);
-        engine.counters()[0].1
-    };
-    let evaluations = solve();
-    bencher.counter(ItemsCount::new(evaluations)).bench_local(solve);
-}
-
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn doubles(bencher: Bencher) {
-    run(bencher, &chain("Float64", "RNE", 30));
+    evaluations(bencher, "anneal", TICKS, &chain("Float64", "RNE", 30));
 }
 
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn singles(bencher: Bencher) {
-    run(bencher, &chain("Float32", "RNE", 30));
+    evaluations(bencher, "anneal", TICKS, &chain("Float32", "RNE", 30));
 }
 
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn halves(bencher: Bencher) {
-    run(bencher, &chain("Float16", "RNE", 30));
+    evaluations(bencher, "anneal", TICKS, &chain("Float16", "RNE", 30));
 }
 
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn towards_zero(bencher: Bencher) {
-    run(bencher, &chain("Float64", "RTZ", 30));
+    evaluations(bencher, "anneal", TICKS, &chain("Float64", "RTZ", 30));
 }
 
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn sparse(bencher: Bencher) {
-    run(bencher, &pairs(500));
+    evaluations(bencher, "anneal", TICKS, &pairs(500));
 }

@@ -4,11 +4,13 @@
 //! `products` goes beyond 64 bits at times, `remainders` is what programs make of hashes and calendars.
 
 use divan::Bencher;
-use divan::counter::ItemsCount;
-use smt::{Terms, read_script};
-use solve::engine::{Budget, Engine, NoPartials, Query};
-use solve::ils::Ils;
+use shared::evaluations;
 use std::fmt::Write;
+
+mod shared;
+
+/// What an engine may spend on a query.
+const TICKS: u64 = 2_000_000;
 
 fn main() {
     divan::main();
@@ -31,31 +33,17 @@ fn path(side: fn(usize, usize, usize) -> String) -> String {
     text
 }
 
-fn run(bencher: Bencher<'_, '_>, text: &str) {
-    const TICKS: u64 = 2_000_000;
-    let solve = || {
-        let mut terms = Terms::new();
-        let assertions = read_script(&mut terms, text).script.assertions().collect();
-        let mut engine = Ils::new(0);
-        let mut budget = Budget::unlimited().slice(TICKS);
-        engine.solve(&mut terms, &Query { assertions }, &mut budget, &mut NoPartials);
-        engine.counters()[0].1
-    };
-    let evaluations = solve();
-    bencher.counter(ItemsCount::new(evaluations)).bench_local(solve);
-}
-
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn linear(bencher: Bencher) {
-    run(bencher, &path(|x, y, n| format!("(+ (* {n} x{x}) x{y})")));
+    evaluations(bencher, "ils", TICKS, &path(|x, y, n| format!("(+ (* {n} x{x}) x{y})")));
 }
 
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn products(bencher: Bencher) {
-    run(bencher, &path(|x, y, n| format!("(- (* x{x} x{y} {n}) x{y})")));
+    evaluations(bencher, "ils", TICKS, &path(|x, y, n| format!("(- (* x{x} x{y} {n}) x{y})")));
 }
 
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn remainders(bencher: Bencher) {
-    run(bencher, &path(|x, y, n| format!("(+ (mod (* 31 x{x}) {n}) (div x{y} {n}))")));
+    evaluations(bencher, "ils", TICKS, &path(|x, y, n| format!("(+ (mod (* 31 x{x}) {n}) (div x{y} {n}))")));
 }

@@ -5,26 +5,17 @@
 //! Only scripts with one `check-sat` count, and reading them is not timed. Time is processor time, so that other
 //! work on the machine does not count; only the limit is by the clock.
 
-use solve::anneal::Anneal;
-use solve::blast::Blast;
-use solve::engine::{Budget, Engine, NoPartials, Query, Verdict};
-use solve::ils::{Classic, Ils};
+use shared::{millis, now, query, scripts};
+use solve::engine::{Budget, NoPartials, Query, Verdict};
+use solve::engines;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// The engines by name; a seed makes one.
-type Make = fn(u64) -> Box<dyn Engine>;
-static ENGINES: &[(&str, Make)] = &[
-    ("anneal", |seed| Box::new(Anneal::with_seed(seed))),
-    ("blast", |_| Box::new(Blast::new())),
-    ("ils", |seed| Box::new(Ils::new(seed))),
-    ("ils-classic", |seed| Box::new(Classic::new(seed))),
-];
+mod shared;
 
 struct Arguments {
-    engine: &'static str,
-    make: Make,
+    engine: String,
     folder: PathBuf,
     limit: Duration,
     seed: u64,
@@ -44,29 +35,20 @@ fn arguments() -> Result<Arguments, String> {
             _ => folder = Some(PathBuf::from(word)),
         }
     }
-    let name = name.ok_or("--engine is missing")?;
-    let &(engine, make) =
-        ENGINES.iter().find(|(known, _)| **known == name).ok_or(format!("no engine `{name}`"))?;
+    let engine = name.ok_or("--engine is missing")?;
+    engines::make(&engine, seed).ok_or(format!("no engine `{engine}`"))?;
     let folder = folder.ok_or("a folder is missing")?;
     let limit = Duration::try_from_secs_f64(limit).map_err(|e| format!("--time-limit: {e}"))?;
-    Ok(Arguments { engine, make, folder, limit, seed, verbose })
+    Ok(Arguments { engine, folder, limit, seed, verbose })
 }
 
-/// The only query of a script, as engines want it: unfolded, without annotations, split into conjuncts.
+/// The only query of a script.
 fn read(path: &Path) -> Option<(smt::Terms, Query)> {
     let source = std::fs::read(path).ok()?;
     let mut terms = smt::Terms::new();
     let reading = smt::read_bytes(&mut terms, &source);
     let [assertions] = <[_; 1]>::try_from(reading.script.queries()).ok()?;
-    let assertions = terms.strip_annotations(&assertions);
-    let mut stack: Vec<_> = terms.unfold(&assertions).into_iter().rev().collect();
-    let mut query = Query::default();
-    while let Some(term) = stack.pop() {
-        match terms.op(term) {
-            smt::Op::And => stack.extend(terms.args(term).iter().rev()),
-            _ => query.assertions.push(term),
-        }
-    }
+    let query = query(&mut terms, &assertions);
     Some((terms, query))
 }
 
@@ -78,19 +60,11 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let mut paths: Vec<PathBuf> = match std::fs::read_dir(&arguments.folder) {
-        Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),
-        Err(error) => {
-            eprintln!("{}: {error}", arguments.folder.display());
-            return ExitCode::from(2);
-        }
-    };
-    paths.sort();
     let (mut files, mut unsat, mut times) = (0, 0, Vec::new());
-    for path in paths {
+    for path in scripts(&arguments.folder) {
         let Some((mut terms, query)) = read(&path) else { continue };
         files += 1;
-        let mut engine = (arguments.make)(arguments.seed);
+        let mut engine = engines::make(&arguments.engine, arguments.seed).expect("an engine of the table");
         let start = now();
         let mut budget = Budget::seconds(arguments.limit);
         let verdict = engine.solve(&mut terms, &query, &mut budget, &mut NoPartials);
@@ -125,14 +99,4 @@ fn main() -> ExitCode {
         millis(times.last().copied().unwrap_or_default()),
     );
     ExitCode::SUCCESS
-}
-
-/// The processor time of this thread.
-fn now() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
-}
-
-fn millis(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
 }

@@ -6,12 +6,15 @@
 //! Every query of a script counts, reading is not timed, and answers are compared with the `:status` in force. An answer
 //! against it is reported as `WRONG` and makes the exit code 1.
 
-use smt::{Command, Op, TermId, Terms};
-use solve::engine::{Budget, Engine, NoPartials, Partial, Query, Verdict};
+use shared::{millis, now, query, scripts};
+use smt::{Command, Terms};
+use solve::engine::{Budget, Engine, NoPartials, Partial, Verdict};
 use solve::linear::Linear;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+mod shared;
 
 struct Arguments {
     roots: Vec<PathBuf>,
@@ -38,35 +41,6 @@ fn arguments() -> Result<Arguments, String> {
         }
     }
     if arguments.roots.is_empty() { Err("a folder is missing".to_string()) } else { Ok(arguments) }
-}
-
-/// All scripts below a path, sorted.
-fn scripts(root: &Path) -> Vec<PathBuf> {
-    let mut open = vec![root.to_path_buf()];
-    let mut found = Vec::new();
-    while let Some(path) = open.pop() {
-        match std::fs::read_dir(&path) {
-            Ok(entries) => open.extend(entries.filter_map(|entry| Some(entry.ok()?.path()))),
-            Err(_) if path.extension().is_some_and(|e| e == "smt2") => found.push(path),
-            Err(_) => {}
-        }
-    }
-    found.sort();
-    found
-}
-
-/// Assertions as engines want them: unfolded, without annotations, split into conjuncts.
-fn prepare(terms: &mut Terms, assertions: &[TermId]) -> Query {
-    let plain = terms.strip_annotations(assertions);
-    let mut stack: Vec<TermId> = terms.unfold(&plain).into_iter().rev().collect();
-    let mut query = Query::default();
-    while let Some(term) = stack.pop() {
-        match terms.op(term) {
-            Op::And => stack.extend(terms.args(term).iter().rev()),
-            _ => query.assertions.push(term),
-        }
-    }
-    query
 }
 
 /// The status that each query of a script should have, where the script says.
@@ -103,10 +77,10 @@ fn main() -> ExitCode {
         let reading = smt::read_script(&mut terms, &source);
         let statuses = statuses(&reading.script, &source);
         for (number, assertions) in reading.script.queries().into_iter().enumerate() {
-            let query = prepare(&mut terms, &assertions);
+            let query = query(&mut terms, &assertions);
             let mut engine = Linear::new(0);
             let mut count = 0_u64;
-            let start = Instant::now();
+            let start = now();
             let mut budget = Budget::seconds(arguments.limit);
             let verdict = if arguments.partials {
                 let mut listener = |_: Partial| count += 1;
@@ -114,7 +88,7 @@ fn main() -> ExitCode {
             } else {
                 engine.solve(&mut terms, &query, &mut budget, &mut NoPartials)
             };
-            let time = start.elapsed().as_secs_f64() * 1e3;
+            let time = millis(now().saturating_sub(start));
             asked += 1;
             let answer = match &verdict {
                 Verdict::Sat(_) => "sat".to_string(),

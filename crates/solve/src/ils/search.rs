@@ -5,17 +5,19 @@ use super::Counters;
 use super::aim::{Aim, Move};
 use super::divisors::Divisors;
 use super::guide::{Cost, Literal, Relation};
-use super::line;
 use super::problem::Problem;
 use super::program::Var;
 use super::start::Starts;
 use super::state::{Conjunct, State};
-use super::sweep::{self, Sweeps};
+use super::sweep::Sweeps;
 use super::tabu::Tabu;
 use crate::engine::Budget;
 use random::Rng;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+mod chain;
+mod lines;
 
 /// Points that are not visited twice.
 const TABU_POINTS: usize = 1 << 14;
@@ -23,8 +25,6 @@ const TABU_POINTS: usize = 1 << 14;
 const AIMED: usize = 12;
 /// Variables that get small and random changes in one step.
 const NUDGED: usize = 6;
-/// Variables along which a line is searched when no proposal is better.
-const LINES: usize = 4;
 /// Steps without improvement before the first restart.
 const PATIENCE: u64 = 48;
 /// The heaviest that a conjunct gets.
@@ -151,6 +151,12 @@ impl<'p> Search<'p> {
             let found = self.search_lines(literal, budget, counters);
             best = [best, found].into_iter().flatten().min_by_key(|(total, _)| *total);
         }
+        if self.stuck > 0
+            && best.is_none_or(|(total, _)| total >= self.state.total())
+            && self.chain(literal, budget, counters)
+        {
+            return true;
+        }
         if literal.relation == Relation::Eq
             && self.stuck > 0
             && best.is_none_or(|(total, _)| total >= self.state.total())
@@ -189,9 +195,17 @@ impl<'p> Search<'p> {
     }
 
     fn take(&mut self, chosen: Move, counters: &mut Counters) {
-        self.tabu.insert(self.state.point());
+        let start = self.state.point();
         for (var, value) in chosen.changes() {
             self.state.set(var, value);
+        }
+        self.arrive(start, chosen.changes().map(|(var, _)| var), counters);
+    }
+
+    /// Settles down where some variables were moved to, from a point that is not visited again.
+    fn arrive(&mut self, start: u64, moved: impl IntoIterator<Item = Var>, counters: &mut Counters) {
+        self.tabu.insert(start);
+        for var in moved {
             self.rests[var as usize] = self.step + 2 + self.rng.below(6) as u64;
         }
         self.state.keep();
@@ -368,84 +382,6 @@ impl<'p> Search<'p> {
     /// A variable that moved lately rests, unless moving it leads where the search has not been.
     fn allowed(&self, candidate: Move, total: u128) -> bool {
         total < self.least || candidate.changes().all(|(var, _)| self.rests[var as usize] <= self.step)
-    }
-
-    /// The best place on lines through the current point along variables of a comparison.
-    fn search_lines(
-        &mut self,
-        literal: Literal,
-        budget: &mut Budget,
-        counters: &mut Counters,
-    ) -> Option<(u128, Move)> {
-        let support = self.support(literal);
-        let mut best: Option<(u128, Move)> = None;
-        for _ in 0..LINES.min(support.len()) {
-            let var = support[self.rng.below(support.len())];
-            let found = self.search_line(literal, var, budget, counters);
-            best = [best, found].into_iter().flatten().min_by_key(|(total, _)| *total);
-        }
-        best
-    }
-
-    /// The best place where an equation holds on a walk of one of its variables.
-    fn sweep(
-        &mut self,
-        literal: Literal,
-        budget: &mut Budget,
-        counters: &mut Counters,
-    ) -> Option<(u128, Move)> {
-        let program = &self.problem.landscape.program;
-        let support = self.support(literal);
-        let var = self.rng.choose(&support)?;
-        let track = self.sweeps.track(program, literal, var);
-        let stride = self.sweeps.stride(var, &mut self.rng);
-        let mut found = Vec::new();
-        let effort = 1 + track.lane.steps.len() as u32 / 32;
-        budget.spend(effort * sweep::PLACES as u32);
-        counters.evaluations += sweep::PLACES as u64;
-        sweep::walk(&mut self.state, &track, stride, self.problem.domains[var as usize], &mut found);
-        self.candidates.clear();
-        self.candidates.extend(found.into_iter().map(|x| Move::one(var, x)));
-        self.best_candidate(budget, counters)
-    }
-
-    fn search_line(
-        &mut self,
-        literal: Literal,
-        var: Var,
-        budget: &mut Budget,
-        counters: &mut Counters,
-    ) -> Option<(u128, Move)> {
-        let domain = self.problem.domains[var as usize];
-        let x = self.state.value(var);
-        let effort = self.state.effort(var);
-        let mut best: Option<(u128, Move)> = None;
-        let mut seen = Vec::new();
-        let mut at = |search: &mut Self, places: &[i128]| -> Vec<Option<i128>> {
-            budget.spend(effort * places.len() as u32);
-            seen.clear();
-            search.state.probe_differences(var, places, literal, &mut seen);
-            for (&place, &(_, total)) in places.iter().zip(&seen) {
-                let candidate = Move::one(var, place);
-                let better = best.is_none_or(|(least, _)| total < least);
-                if better && !search.is_tabu(candidate) && search.allowed(candidate, total) {
-                    best = Some((total, candidate));
-                }
-            }
-            seen.iter().map(|(difference, _)| *difference).collect()
-        };
-        let direction = if x + 2 <= domain.hi { 1 } else { -1 };
-        let neighbours = [0, 1, 2].map(|step| domain.nearest(x + step * direction));
-        let [Some(here), next, second] = at(self, &neighbours)[..] else { return None };
-        if let Some(roots) = next.zip(second).and_then(|(next, second)| line::roots(here, next, second)) {
-            counters.linear_solves += 1;
-            let place = |root: i128| domain.nearest(x.saturating_add(root.saturating_mul(direction)));
-            at(self, &roots.into_iter().map(place).collect::<Vec<_>>());
-        }
-        for up in [false, true] {
-            line::bracket(x, here, up, domain, |places| at(self, places));
-        }
-        best.filter(|(_, chosen)| chosen.first.1 != x)
     }
 }
 
