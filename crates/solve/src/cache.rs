@@ -7,7 +7,7 @@
 use crate::engine::{Budget, Engine, Partials, Query, Verdict};
 use crate::verify::satisfies;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Flags, Model, TermId, Terms};
+use smt::{Flags, FunId, Model, TermId, Terms, Value};
 use std::collections::VecDeque;
 
 /// How many satisfied sets and how many cores are kept.
@@ -119,6 +119,10 @@ impl Engine for Cache {
             Verdict::Unknown(_) => {}
         }
         verdict
+    }
+
+    fn begin_near(&mut self, values: &[(FunId, Value)]) {
+        self.inner.begin_near(values);
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

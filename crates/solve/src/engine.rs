@@ -107,6 +107,8 @@ impl<F: FnMut(Partial)> Partials for F {
 pub struct Budget {
     deadline: Option<Instant>,
     stop: Arc<AtomicBool>,
+    /// The flag of a listener that has heard enough.
+    halt: Option<Arc<AtomicBool>>,
     /// Ticks left; engines that take turns get a slice each.
     ticks: u64,
     until_look: u32,
@@ -124,6 +126,7 @@ impl Budget {
         Budget {
             deadline: None,
             stop: Arc::default(),
+            halt: None,
             ticks: u64::MAX,
             until_look: 0,
             memory: 4 << 30,
@@ -144,6 +147,12 @@ impl Budget {
     /// A flag that ends the work when it is set.
     pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Budget {
         self.stop = stop;
+        self
+    }
+
+    /// A second flag: who listens to partial solutions may have heard enough before there is a verdict.
+    pub fn with_halt(mut self, halt: Arc<AtomicBool>) -> Budget {
+        self.halt = Some(halt);
         self
     }
 
@@ -181,7 +190,8 @@ impl Budget {
     #[cold]
     fn look(&mut self) {
         self.until_look = LOOK_EVERY;
-        if self.stop.load(Ordering::Relaxed) {
+        let set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        if set(&self.stop) || self.halt.as_ref().is_some_and(set) {
             self.expired = Some(Reason::Interrupted);
         } else if self.deadline.is_some_and(|d| Instant::now() >= d) {
             self.expired = Some(Reason::Time);
@@ -197,8 +207,9 @@ impl Budget {
     }
 }
 
-/// Something that decides queries. Engines may keep what they learnt between calls on the same arena.
-pub trait Engine {
+/// Something that decides queries. Engines may keep what they learnt between calls on the same arena, and may be used from
+/// one thread after the other.
+pub trait Engine: Send {
     /// The name on the command line.
     fn name(&self) -> &'static str;
 
@@ -210,6 +221,10 @@ pub trait Engine {
         budget: &mut Budget,
         partials: &mut dyn Partials,
     ) -> Verdict;
+
+    /// Says that the next query is almost satisfied by an assignment, which a search may begin with. Most engines have no use
+    /// for that.
+    fn begin_near(&mut self, _values: &[(FunId, Value)]) {}
 
     /// Counters for `--stats`, in a fixed order.
     fn counters(&self) -> Vec<(&'static str, u64)>;

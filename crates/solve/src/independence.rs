@@ -49,6 +49,10 @@ impl Engine for Independence {
         self.solve_parts(terms, query, &components, budget, partials)
     }
 
+    fn begin_near(&mut self, values: &[(FunId, Value)]) {
+        self.inner.begin_near(values);
+    }
+
     fn counters(&self) -> Vec<(&'static str, u64)> {
         let mut all =
             vec![("independence-splits", self.splits), ("independence-components", self.components)];

@@ -3,6 +3,7 @@
 //! as integers, whose candidates the evaluator judges: they answer `sat` sometimes, and they deliver partial solutions
 //! always.
 
+use crate::anneal::Anneal;
 use crate::defaults::complete;
 use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
 use crate::engines::{AUTO, TABLE};
@@ -10,7 +11,7 @@ use crate::guess::Guess;
 use crate::profile::Profile;
 use crate::verify::satisfies;
 use crate::view::{Back, IntegerView};
-use smt::{Model, Terms};
+use smt::{FunId, Model, Terms, Value};
 
 /// The ticks of a turn in the first round; every round has four times those of the one before.
 const FIRST_SLICE: u64 = 50_000;
@@ -21,6 +22,16 @@ const VIEW_SHARE: u64 = 8;
 /// The ticks that guessing may take.
 const GUESS_TICKS: u64 = 4_000_000;
 
+/// The ticks of a search near an assignment that the asker knows, before anything else.
+const NEAR_TICKS: u64 = 10_000;
+/// Who searches so. It is for floats, but takes bit-vectors as well.
+const NEAR: &str = "anneal";
+/// Queries with more terms than this are not searched so: to compile them takes longer than it is worth.
+const MAX_NEAR: usize = 20_000;
+/// Queries with more terms than this are seen as integers in the first round only if there is no search nearby: that search
+/// delivers as many candidates for less.
+const SMALL: usize = 64;
+
 /// Engines that see a query over bit-vectors as one over integers, and what their partial solutions are signed with.
 static VIEWERS: &[(&str, &str)] = &[("simplex", "simplex:int"), ("ils", "ils:int")];
 
@@ -28,6 +39,10 @@ static VIEWERS: &[(&str, &str)] = &[("simplex", "simplex:int"), ("ils", "ils:int
 pub struct Portfolio {
     seed: u64,
     guess: Guess,
+    /// Searches near a given assignment.
+    near: Anneal,
+    /// Whether there is one for the next query.
+    is_near: bool,
     /// One for each row of the table, made when it is first needed.
     engines: Vec<Option<Box<dyn Engine>>>,
     turns: u64,
@@ -51,6 +66,8 @@ impl Portfolio {
         Portfolio {
             seed,
             guess: Guess::default(),
+            near: Anneal::with_seed(seed),
+            is_near: false,
             engines: TABLE.iter().map(|_| None).collect(),
             turns: 0,
             accepted: 0,
@@ -69,6 +86,27 @@ impl Portfolio {
     ) -> Verdict {
         self.winner = self.guess.name();
         self.guess.solve(terms, query, &mut budget.slice(GUESS_TICKS), partials)
+    }
+
+    /// A short search from the assignment that the asker knows, once for a query.
+    fn search_near(
+        &mut self,
+        terms: &mut Terms,
+        game: &Game<'_>,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        let row = TABLE.iter().find(|row| row.name == NEAR);
+        let takes = row.is_some_and(|row| row.takes.has(game.profile.features));
+        if !std::mem::take(&mut self.is_near) || !takes || game.profile.size > MAX_NEAR {
+            return Verdict::Unknown(Reason::Unsupported);
+        }
+        self.winner = NEAR;
+        let mut slice = budget.slice(NEAR_TICKS);
+        let before = slice.ticks_left();
+        let verdict = self.near.solve(terms, game.query, &mut slice, partials);
+        budget.spend(u32::try_from(before - slice.ticks_left()).unwrap_or(u32::MAX));
+        verdict
     }
 
     /// Who can play on the query itself, in the order of the table.
@@ -136,7 +174,7 @@ impl Portfolio {
         let mut unknown = Reason::Unsupported;
         for round in 0.. {
             // The view is worth its price if somebody collects candidates, or if the query turned out to be hard.
-            if viewable && (round > 0 || players.is_empty() || partials.wanted()) {
+            if viewable && (round > 0 || players.is_empty() || game.early_view) {
                 viewable = false;
                 game.view = IntegerView::of(terms, game.query, &game.profile);
                 let viewers = game.view.as_ref().map_or_else(Vec::new, |v| Portfolio::view_players(terms, v));
@@ -151,6 +189,12 @@ impl Portfolio {
                 }
                 if budget.ticks_left() == 0 {
                     return Verdict::Unknown(Reason::Time);
+                }
+                if self.is_near && players[at].view.is_none() {
+                    let verdict = self.search_near(terms, &game, budget, partials);
+                    if !matches!(verdict, Verdict::Unknown(reason) if reason != Reason::Interrupted) {
+                        return verdict;
+                    }
                 }
                 let share = if players[at].view.is_some() { VIEW_SHARE } else { 1 };
                 let ticks = if alone {
@@ -190,6 +234,8 @@ struct Game<'a> {
     query: &'a Query,
     profile: Profile,
     view: Option<IntegerView>,
+    /// Whether the view is wanted from the first round on, for its partial solutions.
+    early_view: bool,
 }
 
 fn as_partial(terms: &Terms, profile: &Profile, model: &Model, engine: &'static str, step: u64) -> Partial {
@@ -217,15 +263,22 @@ impl Engine for Portfolio {
         }
         if matches!(verdict, Verdict::Unknown(reason) if reason != Reason::Interrupted) {
             let profile = Profile::of(terms, &query.assertions);
-            verdict = self.play(terms, Game { query, profile, view: None }, budget, partials);
+            let early_view = collecting && (!self.is_near || profile.size <= SMALL);
+            verdict = self.play(terms, Game { query, profile, view: None, early_view }, budget, partials);
             if collecting && matches!(verdict, Verdict::Unknown(Reason::Unsupported | Reason::Incomplete)) {
                 verdict = self.guess(terms, query, budget, partials);
             }
         }
+        self.is_near = false;
         if matches!(verdict, Verdict::Unknown(_)) {
             self.winner = "none";
         }
         verdict
+    }
+
+    fn begin_near(&mut self, values: &[(FunId, Value)]) {
+        self.is_near = true;
+        self.near.begin_near(values);
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

@@ -20,6 +20,7 @@ mod lower;
 mod machine;
 mod model;
 mod moves;
+mod near;
 mod order;
 mod program;
 mod search;
@@ -33,7 +34,7 @@ use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
 use crate::verify::satisfies;
 use compile::{Compiled, Refusal, compile};
 use search::{Counters, Search, Stop};
-use smt::{Evaluator, Flags, Model, Terms, Value};
+use smt::{Evaluator, Flags, FunId, Model, Terms, Value};
 use zeros::Zeros;
 
 /// The name on the command line.
@@ -42,6 +43,8 @@ const NAME: &str = "anneal";
 const EVALUATIONS_PER_PARTIAL: u64 = 64;
 /// How many partial solutions come out at once.
 const FIRST_PARTIALS: u64 = 32;
+/// The same of a search that begins near: all that it passes through is of interest.
+const EVALUATIONS_PER_NEAR_PARTIAL: u64 = 8;
 
 /// The engine. It keeps the search of its last query, so that a call with the same query goes on where it stopped.
 #[derive(Default)]
@@ -50,6 +53,8 @@ pub struct Anneal {
     pub seed: u64,
     counters: Counters,
     last: Option<Session>,
+    /// Where the next query's search begins, by symbol.
+    near: Vec<(FunId, Value)>,
 }
 
 /// The searches for one query.
@@ -69,10 +74,11 @@ impl Anneal {
         Anneal { seed, ..Anneal::default() }
     }
 
-    fn start(&self, terms: &mut Terms, query: &Query) -> Result<Session, Verdict> {
+    fn start(&mut self, terms: &mut Terms, query: &Query) -> Result<Session, Verdict> {
         if let Some(position) = closed_falsehood(terms, query) {
             return Err(Verdict::Unsat(vec![position]));
         }
+        let near = std::mem::take(&mut self.near);
         let mut searches = Vec::new();
         let mut never_true = false;
         let mut views = vec![(query.assertions.clone(), false, None), (query.assertions.clone(), true, None)];
@@ -96,7 +102,7 @@ impl Anneal {
             let saves = searches.last().is_none_or(|s: &Search| program.cells.len() < s.program.cells.len());
             if saves || zeros.is_some() {
                 let seed = self.seed.wrapping_add(u64::from(liberal));
-                searches.push(Search::new(program, machine, zeros, seed));
+                searches.push(Search::new(program, machine, zeros, seed, &near));
             }
         }
         if searches.is_empty() {
@@ -129,7 +135,9 @@ impl Session {
                 search.restart(terms);
             }
             let mut report = |search: &mut Search| {
-                let allowed = FIRST_PARTIALS + search.counters.evaluations / EVALUATIONS_PER_PARTIAL;
+                let each =
+                    if search.is_near() { EVALUATIONS_PER_NEAR_PARTIAL } else { EVALUATIONS_PER_PARTIAL };
+                let allowed = FIRST_PARTIALS + search.counters.evaluations / each;
                 if partials.wanted() && *emitted < allowed {
                     *emitted += 1;
                     search.settle(terms);
@@ -204,6 +212,15 @@ impl Engine for Anneal {
             _ => self.counters = self.counters.plus(&session.counters()),
         }
         verdict
+    }
+
+    /// Every step of a search that begins so is shown as a partial solution.
+    fn begin_near(&mut self, values: &[(FunId, Value)]) {
+        self.near = values.to_vec();
+        self.near.sort_by_key(|(fun, _)| *fun);
+        if let Some(session) = self.last.take() {
+            self.counters = self.counters.plus(&session.counters());
+        }
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

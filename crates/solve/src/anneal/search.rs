@@ -16,7 +16,7 @@ use super::zeros::Zeros;
 use crate::engine::Budget;
 use random::Rng;
 use rustc_hash::FxHashMap;
-use smt::Terms;
+use smt::{FunId, Terms, Value};
 
 /// What the search did so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,12 +74,21 @@ pub(super) struct Search {
     pub(super) counters: Counters,
     scratch: Vec<(u32, f64)>,
     broken: Vec<u32>,
+    /// The values of the cells to begin with, if they are not zeros.
+    near: Vec<u64>,
 }
 
 impl Search {
     /// A search that has not begun.
-    pub(super) fn new(program: Program, machine: Machine, zeros: Option<Zeros>, seed: u64) -> Search {
+    pub(super) fn new(
+        program: Program,
+        machine: Machine,
+        zeros: Option<Zeros>,
+        seed: u64,
+        near: &[(FunId, Value)],
+    ) -> Search {
         let layout = Layout::new(&program);
+        let near = if near.is_empty() { Vec::new() } else { super::near::cells(&program, &layout, near) };
         let mut index: FxHashMap<(super::program::Kind, Option<u32>), u32> = FxHashMap::default();
         let (mut palettes, mut palette_of, mut peers) = (Vec::new(), Vec::new(), Vec::<Vec<u32>>::new());
         for (i, &Cell { kind, read_as, .. }) in program.cells.iter().enumerate() {
@@ -110,6 +119,7 @@ impl Search {
             counters: Counters::default(),
             scratch: Vec::new(),
             broken: Vec::new(),
+            near,
             program,
         }
     }
@@ -124,13 +134,20 @@ impl Search {
         self.counters.restarts > 0
     }
 
-    /// Starts anew: first at zero, later at random.
+    /// Whether it began at an assignment that was given.
+    pub(super) fn is_near(&self) -> bool {
+        !self.near.is_empty()
+    }
+
+    /// Starts anew: first at zero or where it was told to, later at random.
     pub(super) fn restart(&mut self, terms: &Terms) {
         let first = !self.has_begun();
         self.counters.restarts += 1;
         for cell in 0..self.program.cells.len() {
-            let value =
-                if first { 0 } else { self.palettes[self.palette_of[cell] as usize].initial(&mut self.rng) };
+            let value = match first {
+                true => self.near.get(cell).copied().unwrap_or(0),
+                false => self.palettes[self.palette_of[cell] as usize].initial(&mut self.rng),
+            };
             self.machine.set_cell(self.program.cells[cell].slot, value);
         }
         self.weights.fill(1.0);
@@ -173,14 +190,16 @@ impl Search {
             if !budget.spend(1 + self.layout.cone(cell).len() as u32 / 8) {
                 return Stop::Exhausted;
             }
+            let moves = self.counters.moves;
             if self.rng.one_in(3) {
                 self.try_chain(terms, cell, value, temperature);
             } else {
                 self.try_move(terms, cell, value, temperature);
             }
             temperature *= cooling;
-            if self.cost < lowest {
-                lowest = self.cost;
+            let better = self.cost < lowest;
+            lowest = lowest.min(self.cost);
+            if better || self.is_near() && self.counters.moves > moves {
                 improved(self);
             }
         }

@@ -210,7 +210,7 @@ fn run(terms: &Terms, compiled: Compiled, values: &[u64]) -> Search {
     for instr in &program.instrs {
         machine.run(terms, &program, instr);
     }
-    Search::new(program, machine, None, 0)
+    Search::new(program, machine, None, 0, &[])
 }
 
 /// Compiles a Boolean term, runs it, and compares it with the evaluator under the values that the cells had.
@@ -480,5 +480,32 @@ fn models_choose_among_zeros_of_opposite_sign() {
             let mut evaluator = Evaluator::new(&terms, &silent);
             assert!(query.assertions.iter().any(|&a| evaluator.truth(a).is_err()), "{assertions}");
         }
+    }
+}
+
+/// A search begins where it was told to: at a solution it is over before its first move, bytes that are one cell included.
+#[test]
+fn a_search_begins_at_the_assignment_that_it_is_given() {
+    let (mut terms, query) = query(
+        "(declare-const x (_ BitVec 32)) (declare-const a (_ BitVec 8)) (declare-const b (_ BitVec 8))
+         (assert (bvugt x #x00001000)) (assert (bvult (concat a b) #x8000)) (assert (bvult #x0100 (concat a b)))",
+    );
+    let given = [("x", 32, 0x1234_5678), ("a", 8, 0x12), ("b", 8, 0x34)];
+    let values: Vec<_> = given
+        .iter()
+        .map(|&(name, width, word)| {
+            let sort = terms.bit_vec_sort(width);
+            let symbol = terms.symbol_constant(name, sort);
+            (terms.as_fun(symbol).expect("a symbol"), Value::BitVec(BitVec::from_u64(width, word)))
+        })
+        .collect();
+    let mut engine = Anneal::with_seed(1);
+    engine.begin_near(&values);
+    let mut budget = Budget::unlimited().slice(3_000_000);
+    let Verdict::Sat(model) = engine.solve(&mut terms, &query, &mut budget, &mut NoPartials) else {
+        panic!("it is satisfied from the start");
+    };
+    for (fun, value) in &values {
+        assert_eq!(model.value(*fun), Some(value));
     }
 }

@@ -10,10 +10,9 @@ const SHARE: u64 = 10;
 /// Cores larger than this are only reduced by solving them again.
 const MAX_DELETIONS: usize = 64;
 
-/// The assumptions that failed, after the solver has said so, fewer if that is cheap to find out.
-pub(super) fn core(solver: &mut Solver, budget: &mut Budget) -> Vec<Lit> {
+/// The assumptions that failed, after the solver has said so with an effort in ticks, fewer if that is cheap to find out.
+pub(super) fn core(solver: &mut Solver, effort: u64, budget: &mut Budget) -> Vec<Lit> {
     let mut core = solver.failed_assumptions().to_vec();
-    let effort = solver.counters().search_ticks;
     let mut left = TICKS + effort / SHARE;
     if core.len() < 2 {
         return core;

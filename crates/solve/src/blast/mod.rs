@@ -317,13 +317,15 @@ impl Search<'_> {
         self.encoding.measure(roots, &self.axioms.relevant(self.terms));
         let assumptions: Vec<Lit> = assumed.iter().map(|&(lit, _)| lit).collect();
         let mut observer = Observer::new(self.terms, &self.symbols, &self.prepared, partials.wanted());
+        let before = self.encoding.cnf.solver.counters().search_ticks;
         observer.freeze(self.encoding, true);
         let verdict = loop {
             match self.solve(&assumptions, &mut observer, budget, partials) {
                 Outcome::Unknown(Stop::Memory) => break Err(Reason::Memory),
                 Outcome::Unknown(Stop::Budget) => break Err(budget.exhausted().unwrap_or(Reason::Time)),
                 Outcome::Unsat => {
-                    let core = minimize::core(&mut self.encoding.cnf.solver, budget);
+                    let effort = self.encoding.cnf.solver.counters().search_ticks - before;
+                    let core = minimize::core(&mut self.encoding.cnf.solver, effort, budget);
                     let failed = assumed.iter().filter(|(lit, _)| core.contains(lit));
                     let whys: Vec<Why> = failed.map(|&(_, why)| why).collect();
                     break Ok(self.unsat(&whys));
