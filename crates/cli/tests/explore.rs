@@ -58,6 +58,33 @@ fn a_crash_is_found_written_and_found_again() {
     assert!(text(&run.stdout).starts_with("tests: 1 paths, 1 tests, 0 crashes"), "{}", text(&run.stdout));
 }
 
+/// A test whose stored path was altered is shown as a divergence, and so is one whose ending was.
+#[test]
+fn an_altered_test_diverges() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("division.wat");
+    std::fs::write(&program, PROGRAM).expect("written");
+    let out = folder.path().join("out");
+    let (program, folder) = (program.to_str().expect("a path"), out.to_str().expect("a path"));
+    let run = soundline(&["explore", program, "--jobs", "2", "--out", folder]);
+    assert_eq!(run.status.code(), Some(1), "{}", text(&run.stderr));
+    let file = out.join("tests/000001.json");
+    let stored: Json = serde_json::from_slice(&std::fs::read(&file).expect("a test")).expect("JSON");
+    for (field, message) in [("path", "left its path at decision 1"), ("ending", "instead of \"altered\"")] {
+        let mut altered = stored.clone();
+        match field {
+            "path" => {
+                altered["path"][0][1] = (!stored["path"][0][1].as_bool().expect("a truth value")).into()
+            }
+            _ => altered["ending"] = "altered".into(),
+        }
+        std::fs::write(&file, altered.to_string()).expect("written");
+        let run = soundline(&["replay", folder]);
+        let shown = text(&run.stdout);
+        assert!(shown.contains("1 diverge") && shown.contains(message), "{field}: {shown}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -79,6 +106,10 @@ fn what_is_wrong_is_said() {
         assert_eq!(run.status.code(), Some(2), "{program}");
         assert!(text(&run.stderr).contains(message), "{program}: {}", text(&run.stderr));
     }
+    let run = soundline(&["explore", "a.c", "--backup", "no-such-solver-anywhere"]);
+    assert_eq!(run.status.code(), Some(2), "{}", text(&run.stderr));
+    let run = soundline(&["explore", "a.c", "--jobs", "0"]);
+    assert!(text(&run.stderr).contains("not a number from 1 to"), "{}", text(&run.stderr));
     let run = soundline(&["replay", folder.path().to_str().expect("a path")]);
     assert_eq!(run.status.code(), Some(2));
     assert!(text(&run.stderr).contains("summary.json"), "{}", text(&run.stderr));

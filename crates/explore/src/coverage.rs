@@ -9,38 +9,63 @@ use crate::machine::Machine;
 use crate::source::Source;
 use std::collections::BTreeSet;
 
+/// What the marks of a site say.
 const TAKEN: u8 = 1;
 const NOT_TAKEN: u8 = 2;
+const EXECUTED: u8 = 4;
 
 /// What one run executed.
 #[derive(Clone, Debug, Default)]
 pub struct Trail {
-    executed: Vec<bool>,
-    directions: Vec<u8>,
+    /// By site.
+    marks: Vec<u8>,
     cases: BTreeSet<(Site, u32)>,
+    route: u64,
 }
 
 impl Trail {
     /// For a program with so many sites.
     pub fn new(sites: usize) -> Trail {
-        Trail { executed: vec![false; sites], directions: vec![0; sites], cases: BTreeSet::new() }
+        Trail { marks: vec![0; sites], cases: BTreeSet::new(), route: 0 }
+    }
+
+    /// A fingerprint of all branches in their order: runs along the same path have the same.
+    pub fn route(&self) -> u64 {
+        self.route
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, at: Site, way: u64) {
+        // Fx: rotate, mix, multiply.
+        let word = u64::from(at.0) << 32 | way;
+        self.route = (self.route.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 }
 
 impl Observer for Trail {
     #[inline(always)]
     fn step(&mut self, at: Site) {
-        self.executed[at.index()] = true;
+        self.marks[at.index()] |= EXECUTED;
     }
 
     #[inline(always)]
     fn branch(&mut self, at: Site, taken: bool) {
-        self.directions[at.index()] |= if taken { TAKEN } else { NOT_TAKEN };
+        self.marks[at.index()] |= if taken { TAKEN } else { NOT_TAKEN };
+        self.turn(at, u64::from(taken));
     }
 
     fn switch(&mut self, at: Site, case: u32) {
+        self.turn(at, u64::from(case));
         self.cases.insert((at, case));
     }
+}
+
+/// How many sites are compared at once.
+const CHUNK: usize = 256;
+
+/// Whether there are marks that were not there; without an early end, so that many are compared at once.
+fn adds(total: &[u8], marks: &[u8]) -> bool {
+    total.iter().zip(marks).fold(0, |new, (total, marks)| new | (marks & !total)) != 0
 }
 
 /// What a run was the first to cover.
@@ -86,22 +111,24 @@ impl Coverage {
     /// Adds what a run executed.
     pub fn add(&mut self, trail: &Trail, source: &Source) -> Fresh {
         let mut fresh = Fresh::default();
-        for at in 0..self.total.executed.len() {
-            if trail.executed[at] && !self.total.executed[at] {
-                self.total.executed[at] = true;
-                fresh.anything = true;
-                if let Some(line) = source.line_of(Site(at as u32))
+        for (chunk, (total, marks)) in
+            self.total.marks.chunks_mut(CHUNK).zip(trail.marks.chunks(CHUNK)).enumerate()
+        {
+            if !adds(total, marks) {
+                continue;
+            }
+            fresh.anything = true;
+            for (i, (total, &marks)) in total.iter_mut().zip(marks).enumerate() {
+                let (at, new) = (chunk * CHUNK + i, marks & !*total);
+                *total |= new;
+                if new & EXECUTED != 0
+                    && let Some(line) = source.line_of(Site(at as u32))
                     && self.lines.insert(line)
                 {
                     fresh.lines.push(line);
                 }
-            }
-            let new = trail.directions[at] & !self.total.directions[at];
-            if new != 0 {
-                self.total.directions[at] |= new;
-                fresh.anything = true;
                 if self.counts[at] {
-                    fresh.branches += new.count_ones() as usize;
+                    fresh.branches += (new & (TAKEN | NOT_TAKEN)).count_ones() as usize;
                 }
             }
         }
@@ -118,15 +145,14 @@ impl Coverage {
 
     /// Whether a run would be the first to do any of this.
     pub fn is_new(&self, trail: &Trail) -> bool {
-        let steps = trail.executed.iter().zip(&self.total.executed).any(|(new, old)| *new && !*old);
-        let directions =
-            trail.directions.iter().zip(&self.total.directions).any(|(new, old)| new & !old != 0);
-        steps || directions || trail.cases.iter().any(|case| !self.total.cases.contains(case))
+        let mut chunks = self.total.marks.chunks(CHUNK).zip(trail.marks.chunks(CHUNK));
+        chunks.any(|(total, marks)| adds(total, marks))
+            || trail.cases.iter().any(|case| !self.total.cases.contains(case))
     }
 
     /// Whether a direction of a branch was taken.
     pub fn took(&self, at: Site, taken: bool) -> bool {
-        self.total.directions[at.index()] & if taken { TAKEN } else { NOT_TAKEN } != 0
+        self.total.marks[at.index()] & if taken { TAKEN } else { NOT_TAKEN } != 0
     }
 
     /// How many directions of branches were taken, and how many there are.
@@ -144,7 +170,7 @@ impl Coverage {
     pub fn ways(&self) -> impl Iterator<Item = (Site, Vec<bool>)> {
         let cases: BTreeSet<Site> = self.total.cases.iter().map(|case| case.0).collect();
         self.branches.iter().map(move |&(site, ways)| {
-            let taken = match self.total.directions[site.index()] {
+            let taken = match self.total.marks[site.index()] {
                 _ if ways != 2 || cases.contains(&site) => {
                     (0..ways).map(|case| self.total.cases.contains(&(site, case))).collect()
                 }

@@ -6,6 +6,9 @@ use std::ops::Range;
 /// The size of a page.
 pub const PAGE: usize = 1 << 16;
 
+/// Growth by this many bytes is left to the allocator as a whole.
+const LARGE: usize = 1 << 20;
+
 /// What a domain keeps about a memory's bytes, such as terms for some of them.
 pub trait Overlay: Clone + Default {
     /// The bytes of the range were overwritten with concrete ones.
@@ -49,7 +52,16 @@ impl<O: Overlay> Memory<O> {
     pub fn grow(&mut self, pages: u32) -> Option<u32> {
         let before = self.pages();
         let after = before.checked_add(pages).filter(|&after| after <= self.max)?;
-        self.bytes.resize(after as usize * PAGE, 0);
+        let size = after as usize * PAGE;
+        if size - self.bytes.len() < LARGE {
+            self.bytes.resize(size, 0);
+        } else {
+            // Zeros that come from the allocator cost nothing until they are touched, and a program that allocates what its
+            // input says may never touch them.
+            let mut bytes = vec![0; size];
+            bytes[..self.bytes.len()].copy_from_slice(&self.bytes);
+            self.bytes = bytes;
+        }
         Some(before)
     }
 

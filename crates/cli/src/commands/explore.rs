@@ -1,17 +1,23 @@
 //! `soundline explore`: tests for a program, by concolic execution. This owns the arguments, the progress line and the interrupt;
 //! the work is the crate `explore`'s.
 
+mod backup;
+
+use self::backup::Foreign;
 use super::{seconds, stop_on_interrupt};
 use crate::input::{print, print_json, read_bytes};
 use crate::{Failure, Outcome};
 use clap::builder::PossibleValuesParser;
 use explore::concolic::{AddressPolicy, Options};
 use explore::report::{self, Subject};
-use explore::search::{self, Counters, Exploration, Moment, STRATEGIES, Settings, Strategy};
+use explore::search::{self, Backup, Counters, Exploration, Moment, STRATEGIES, Settings, Strategy};
 use explore::world::{Input, Setup};
 use explore::{Program, clang};
+use fuzz::solver::{Solver, Store};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Write tests for a program: concolic execution in which one solve explores many paths.
@@ -78,6 +84,9 @@ pub(crate) struct Arguments {
     /// The longest time for one query, in seconds (fractions allowed)
     #[arg(long, value_name = "S", default_value = "5", value_parser = seconds)]
     query_time: Duration,
+    /// Ask this solver where there is no answer otherwise: a name of `soundline solver list` or a command line
+    #[arg(long, value_name = "SPEC")]
+    backup: Option<String>,
     /// Stop after this many tests
     #[arg(long, value_name = "N")]
     tests: Option<usize>,
@@ -94,6 +103,9 @@ pub(crate) struct Arguments {
     /// The seed of everything that is random
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// How many decisions are solved for at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs)]
+    jobs: usize,
     /// Write tests, crashes, coverage and the summary to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -114,6 +126,9 @@ fn strategies_help() -> String {
     std::iter::once("Strategies:".to_string()).chain(rows).collect()
 }
 
+/// The most workers.
+const MAX_JOBS: usize = 256;
+
 /// The most symbolic bytes of one input.
 const MAX_SIZE: usize = 1 << 20;
 
@@ -121,6 +136,13 @@ fn size(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(size) if size <= MAX_SIZE => Ok(size),
         _ => Err(format!("not a number of bytes up to {MAX_SIZE}")),
+    }
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(jobs) if (1..=MAX_JOBS).contains(&jobs) => Ok(jobs),
+        _ => Err(format!("not a number from 1 to {MAX_JOBS}")),
     }
 }
 
@@ -144,18 +166,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         0 => AddressPolicy::Concretise,
         bytes => AddressPolicy::Region(bytes),
     };
+    let stop = stop_on_interrupt()?;
     let settings = Settings {
         strategy: Strategy::named(&arguments.search).unwrap_or(Strategy::Cover),
         partials: !arguments.no_partials,
         first: arguments.from.as_deref().map_or_else(|| Ok(Input::new()), first)?,
         seed: arguments.seed,
+        jobs: arguments.jobs,
         time_limit: Some(arguments.time_limit),
         tests: arguments.tests,
         query_time: arguments.query_time,
+        backup: arguments.backup.as_deref().map(|spec| foreign(spec, &stop)).transpose()?,
         fuel: arguments.fuel,
         options: Options { loads, ..Options::default() },
         keep_queries: arguments.queries,
-        stop: stop_on_interrupt()?,
+        stop,
     };
     let mut progress = Progress::new();
     let found = search::explore(&program, &settings, &mut |moment, counters| progress.show(moment, counters));
@@ -177,6 +202,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         print(&summary(&program, &settings, &found));
     }
     Ok(if found.crashes.is_empty() { Outcome::Clean } else { Outcome::Found })
+}
+
+/// The foreign solver of a specification.
+fn foreign(spec: &str, stop: &Arc<AtomicBool>) -> Result<Arc<dyn Backup>, Failure> {
+    let solver = Solver::resolve(spec, &Store::open()).map_err(|error| Failure(error.to_string()))?;
+    Ok(Arc::new(Foreign { solver, stop: stop.clone() }))
 }
 
 /// The module of a file.
@@ -226,6 +257,10 @@ fn summary(program: &Program, settings: &Settings, found: &Exploration) -> Strin
         counters.partials_used,
         counters.partials_delivered,
     );
+    if counters.backup_asked > 0 {
+        let (answered, asked) = (counters.backup_answered, counters.backup_asked);
+        text.push_str(&format!("the backup answered {answered} of {asked} queries\n"));
+    }
     if counters.divergences > 0 {
         text.push_str(&format!("{} runs did not follow their predicted path\n", counters.divergences));
     }

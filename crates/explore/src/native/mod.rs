@@ -218,7 +218,14 @@ mod tests {
     use crate::trap::Trap;
 
     fn run(ending: Ending, stdout: &str) -> Run {
-        Run { ending, objects: Vec::new(), stdout: stdout.into(), stderr: Vec::new(), stack: Vec::new() }
+        Run {
+            ending,
+            objects: Vec::new(),
+            stdout: stdout.into(),
+            stderr: Vec::new(),
+            stack: Vec::new(),
+            jumps: 0,
+        }
     }
 
     fn native(end: NativeEnd, stdout: &str, stderr: &str) -> Outcome {

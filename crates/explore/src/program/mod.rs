@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// How many jumps and calls are made between two looks at the clock.
-const SLICE: u64 = 100_000;
+const SLICE: u64 = 1000;
 
 /// How far a program's memory grows (64 MB): a size from the input must not make every run clear gigabytes.
 const MAX_PAGES: u32 = 1024;
@@ -41,7 +41,7 @@ pub struct RunLimits {
 
 impl Default for RunLimits {
     fn default() -> RunLimits {
-        RunLimits { fuel: 20_000_000, path: 20_000, deadline: None, stop: Arc::default() }
+        RunLimits { fuel: 2_000_000, path: 20_000, deadline: None, stop: Arc::default() }
     }
 }
 
@@ -98,6 +98,8 @@ pub struct Run {
     pub stderr: Vec<u8>,
     /// Where it was at a crash, innermost first.
     pub stack: Vec<Site>,
+    /// The jumps and calls that it made.
+    pub jumps: u64,
 }
 
 /// A program in its world.
@@ -231,7 +233,8 @@ impl Program {
         };
         let stack = if ending.is_crash() { machine.backtrace() } else { Vec::new() };
         let World { objects, symbols, stdout, stderr, .. } = world;
-        (Run { ending, objects, stdout, stderr, stack }, machine.into_domain(), symbols)
+        let jumps = limits.fuel - left;
+        (Run { ending, objects, stdout, stderr, stack, jumps }, machine.into_domain(), symbols)
     }
 
     /// The stack of a crash, with names and lines.

@@ -1,123 +1,116 @@
-//! From an open decision to a solver's answer: the path condition, cut down to what matters.
+//! From an open decision to a query: the path condition, cut down to what matters.
 //!
 //! The input that came to a decision satisfies everything before it, so only those conditions are asked that share symbols,
 //! directly or through others, with the one that changes (independence, as in KLEE, OSDI 2008, Section 3.3).
 
 use super::tree::{NodeId, Tree};
-use crate::concolic::path::negate;
 use smt::{FunId, TermId, Terms};
-use solve::cache::Cache;
-use solve::engine::{Budget, Engine, NoPartials, Partial, Query, Verdict};
-use solve::portfolio::Portfolio;
+use solve::engine::Query;
 use solve::profile::Profile;
-use solve::record::Recorder;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::sync::Arc;
 
-/// Asks the portfolio.
-pub(super) struct Solver {
-    engine: Cache,
-    /// The symbols of literals; only looked up.
-    symbols: HashMap<TermId, Arc<[FunId]>>,
+/// Cuts path conditions down; it remembers the symbols of terms.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slicer {
+    /// By term, ascending. Conditions are made of each other, so most sets are shared.
+    symbols: Vec<Option<Arc<[FunId]>>>,
 }
 
-/// What came out of a query.
-pub(super) struct Answer {
-    pub(super) verdict: Verdict,
-    pub(super) partials: Vec<Partial>,
+/// What is asked about a decision.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slice {
+    /// Conditions before it that matter, in their order.
+    pub(super) conditions: Vec<TermId>,
+    /// The ways out that are known: none of them may hold.
+    pub(super) ways: Vec<TermId>,
+    /// The symbols of all of these.
+    pub(super) symbols: BTreeSet<FunId>,
 }
 
-impl Solver {
-    pub(super) fn new(seed: u64) -> Solver {
-        Solver { engine: Cache::new(Box::new(Portfolio::new(seed)), true), symbols: HashMap::new() }
-    }
-
-    /// The conditions for a way out of a decision that is not known yet.
-    pub(super) fn query(&mut self, terms: &mut Terms, tree: &Tree, node: NodeId) -> Query {
+impl Slicer {
+    /// What is to be asked for a way out of a decision that is not known yet.
+    pub(super) fn slice(&mut self, terms: &Terms, tree: &Tree, node: NodeId) -> Slice {
         let ways: Vec<TermId> = tree.ways(node).collect();
-        let wanted: Vec<TermId> = ways.into_iter().map(|literal| negate(terms, literal)).collect();
-        let prefix = tree.prefix(node);
-        let mut relevant: BTreeSet<FunId> = BTreeSet::new();
-        for &literal in &wanted {
-            relevant.extend(self.symbols(terms, literal).iter());
+        let mut symbols: BTreeSet<FunId> = BTreeSet::new();
+        for &literal in &ways {
+            symbols.extend(self.symbols(terms, literal).iter());
         }
-        let mut chosen = vec![false; prefix.len()];
+        let mut rest: Vec<(usize, TermId)> = tree.prefix(node).into_iter().enumerate().collect();
+        let mut chosen: Vec<(usize, TermId)> = Vec::new();
         loop {
-            let mut grew = false;
-            for (position, &literal) in prefix.iter().enumerate() {
-                if chosen[position] {
-                    continue;
+            let before = symbols.len();
+            rest.retain(|&(position, literal)| {
+                let own = self.symbols(terms, literal);
+                let shares = own.iter().any(|symbol| symbols.contains(symbol));
+                if shares {
+                    symbols.extend(own.iter());
+                    chosen.push((position, literal));
                 }
-                let symbols = self.symbols(terms, literal);
-                if symbols.iter().any(|symbol| relevant.contains(symbol)) {
-                    chosen[position] = true;
-                    let before = relevant.len();
-                    relevant.extend(symbols.iter());
-                    grew |= relevant.len() > before;
-                }
-            }
-            if !grew {
+                !shares
+            });
+            if symbols.len() == before {
                 break;
             }
         }
-        let conditions =
-            prefix.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(literal, _)| *literal);
-        let mut known: HashSet<TermId> = HashSet::new();
-        let assertions = conditions.chain(wanted).filter(|&literal| known.insert(literal)).collect();
-        Query { assertions }
-    }
-
-    /// The symbols of a query, in order.
-    pub(super) fn symbols_of(&mut self, terms: &Terms, query: &Query) -> BTreeSet<FunId> {
-        let mut all = BTreeSet::new();
-        for &assertion in &query.assertions {
-            all.extend(self.symbols(terms, assertion).iter());
-        }
-        all
+        chosen.sort_unstable_by_key(|(position, _)| *position);
+        Slice { conditions: chosen.into_iter().map(|(_, literal)| literal).collect(), ways, symbols }
     }
 
     fn symbols(&mut self, terms: &Terms, literal: TermId) -> Arc<[FunId]> {
-        let known = self.symbols.entry(literal);
-        known.or_insert_with(|| Profile::of(terms, &[literal]).symbols.into()).clone()
+        self.symbols.resize(terms.len(), None);
+        let mut open = vec![literal];
+        while let Some(&term) = open.last() {
+            if self.symbols[term.index()].is_none() {
+                let before = open.len();
+                open.extend(terms.args(term).iter().filter(|arg| self.symbols[arg.index()].is_none()));
+                if open.len() > before {
+                    continue;
+                }
+                self.symbols[term.index()] = Some(self.union(terms, term));
+            }
+            open.pop();
+        }
+        self.symbols[literal.index()].clone().unwrap_or_default()
     }
 
-    pub(super) fn solve(
-        &mut self,
-        terms: &mut Terms,
-        query: &Query,
-        budget: &mut Budget,
-        partials: bool,
-    ) -> Answer {
-        if !partials {
-            let verdict = self.engine.solve(terms, query, budget, &mut NoPartials);
-            return Answer { verdict, partials: Vec::new() };
+    /// The symbols of a term whose arguments are known.
+    fn union(&self, terms: &Terms, term: TermId) -> Arc<[FunId]> {
+        let mut sets = terms.args(term).iter().filter_map(|arg| self.symbols[arg.index()].as_ref());
+        let Some(first) = sets.next() else {
+            return terms.as_fun(term).into_iter().collect();
+        };
+        let largest =
+            sets.clone().fold(first, |largest, set| if set.len() > largest.len() { set } else { largest });
+        let rest = || terms.args(term).iter().filter_map(|arg| self.symbols[arg.index()].as_ref());
+        let contained = |set: &Arc<[FunId]>| {
+            Arc::ptr_eq(set, largest) || set.iter().all(|fun| largest.binary_search(fun).is_ok())
+        };
+        if rest().all(contained) {
+            return largest.clone();
         }
-        let mut recorder = Recorder::default();
-        let verdict = self.engine.solve(terms, query, budget, &mut recorder);
-        Answer { verdict, partials: recorder.into_partials() }
+        let mut all: Vec<FunId> = rest().flat_map(|set| set.iter().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into()
     }
+}
 
-    /// A query as a script.
-    pub(super) fn script(terms: &Terms, query: &Query) -> String {
-        use std::fmt::Write;
-        let mut text = String::from("(set-logic ALL)\n");
-        for fun in Profile::of(terms, &query.assertions).symbols {
-            text.push_str("(declare-const ");
-            smt::print::write_symbol(&mut text, terms.fun_name(fun));
-            text.push(' ');
-            smt::print::write_sort(&mut text, terms, terms.fun(fun).result);
-            text.push_str(")\n");
-        }
-        for &assertion in &query.assertions {
-            writeln!(text, "(assert {})", smt::print::term_to_string(terms, assertion))
-                .expect("a string takes all that is written");
-        }
-        text.push_str("(check-sat)\n");
-        text
+/// A query as a script.
+pub(super) fn script(terms: &Terms, query: &Query) -> String {
+    let mut text = String::from("(set-logic ALL)\n");
+    for fun in Profile::of(terms, &query.assertions).symbols {
+        text.push_str("(declare-const ");
+        smt::print::write_symbol(&mut text, terms.fun_name(fun));
+        text.push(' ');
+        smt::print::write_sort(&mut text, terms, terms.fun(fun).result);
+        text.push_str(")\n");
     }
-
-    /// Counters of the engines.
-    pub(super) fn counters(&self) -> Vec<(&'static str, u64)> {
-        self.engine.counters()
+    for &assertion in &query.assertions {
+        writeln!(text, "(assert {})", smt::print::term_to_string(terms, assertion))
+            .expect("a string takes all that is written");
     }
+    text.push_str("(check-sat)\n");
+    text
 }

@@ -58,9 +58,18 @@ type Place = Option<(Site, bool)>;
 #[derive(Clone, Debug, Default)]
 struct Bucket {
     queue: BTreeSet<(u64, NodeId)>,
-    /// How often one of it was tried.
-    tries: u32,
+    /// What trying some of it cost, in ticks.
+    cost: u64,
 }
+
+/// What every try costs at least: the run that follows.
+const TRY: u64 = 5000;
+/// How many times more may be spent on a bucket that leads to new code than on one that does not.
+const PROMISE: u64 = 8;
+/// What a decision costs for each one before it: all of them are looked at, copied and run through again.
+const STEP: u64 = 50;
+/// What a try that led to nothing counts besides: the next one at this place is less likely to.
+const FAILURE: u64 = 20_000;
 
 impl Open {
     /// None yet.
@@ -77,25 +86,42 @@ impl Open {
             Strategy::Bfs | Strategy::Cover => u64::from(node.depth) << 32 | (self.sequence & 0xffff_ffff),
             Strategy::Random => self.rng.bits(),
         };
-        let place = (self.strategy == Strategy::Cover).then_some((node.at, node.taken));
+        let place = self.place(node);
         self.buckets.entry(place).or_default().queue.insert((key, id));
     }
 
-    /// Takes the one to try next: of the most promising bucket that was tried least, the first.
+    /// Takes the one to try next: the first of the bucket that cost least so far, where new code weighs more. A place whose
+    /// queries are hard, or lead nowhere, does not keep others from their turn.
     pub fn pop(&mut self, tree: &Tree, coverage: &Coverage) -> Option<NodeId> {
         loop {
             let rank = |bucket: &Bucket| {
                 let first = bucket.queue.first()?;
-                Some((!promises(tree.node(first.1), coverage), bucket.tries, first.0))
+                let weight = if promises(tree.node(first.1), coverage) { 1 } else { PROMISE };
+                Some(((bucket.cost + TRY).saturating_mul(weight), first.0))
             };
             let best = self.buckets.values_mut().filter_map(|bucket| Some((rank(bucket)?, bucket)));
             let (_, bucket) = best.min_by_key(|(rank, _)| *rank)?;
             let (_, id) = bucket.queue.pop_first()?;
             if tree.still_open(id) {
-                bucket.tries += 1;
+                bucket.cost += TRY;
                 return Some(id);
             }
         }
+    }
+
+    /// Notes what trying a decision cost, and whether it led to something.
+    pub(super) fn charge(&mut self, tree: &Tree, id: NodeId, ticks: u64, success: bool) {
+        let node = tree.node(id);
+        let place = self.place(node);
+        if let Some(bucket) = self.buckets.get_mut(&place) {
+            let failure = if success { 0 } else { FAILURE };
+            let cost = ticks.saturating_add(failure + STEP * u64::from(node.depth));
+            bucket.cost = bucket.cost.saturating_add(cost);
+        }
+    }
+
+    fn place(&self, node: &Node) -> Place {
+        (self.strategy == Strategy::Cover).then_some((node.at, node.taken))
     }
 }
 

@@ -130,6 +130,15 @@ pub struct Origin {
     pub bytes: usize,
 }
 
+impl Origin {
+    fn value(&self, input: &Input) -> Value {
+        let given = input.get(&self.object).map_or(&[][..], |bytes| bytes);
+        let byte = |i: usize| given.get(i).copied().unwrap_or(0);
+        let bytes: Vec<u8> = (self.offset..self.offset + self.bytes).map(byte).collect();
+        Value::BitVec(smt::BitVec::new(8 * self.bytes as u32, smt::UBig::from_le_bytes(&bytes)))
+    }
+}
+
 /// The symbols of all runs on one arena.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
@@ -189,13 +198,14 @@ impl Symbols {
     pub fn model(&self, input: &Input) -> Model {
         let mut model = Model::default();
         for (&fun, origin) in &self.origins {
-            let given = input.get(&origin.object).map_or(&[][..], |bytes| bytes);
-            let byte = |i: usize| given.get(i).copied().unwrap_or(0);
-            let bytes: Vec<u8> = (origin.offset..origin.offset + origin.bytes).map(byte).collect();
-            let bits = smt::UBig::from_le_bytes(&bytes);
-            model.set(fun, Value::BitVec(smt::BitVec::new(8 * origin.bytes as u32, bits)));
+            model.set(fun, origin.value(input));
         }
         model
+    }
+
+    /// The value of a symbol in an input; none if it does not stand for a part of inputs.
+    pub fn value(&self, input: &Input, fun: FunId) -> Option<Value> {
+        self.origins.get(&fun).map(|origin| origin.value(input))
     }
 
     /// Changes an input to what a symbol is in a solution. Symbols of others are ignored.

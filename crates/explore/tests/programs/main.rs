@@ -4,11 +4,13 @@
 
 use explore::coverage::Coverage;
 use explore::report::{self, Subject};
-use explore::search::{Exploration, Settings, StopReason, Strategy, Test, explore};
+use explore::search::{Backup, Exploration, Reply, Settings, StopReason, Strategy, Test, explore};
 use explore::world::{Input, Setup};
 use explore::{Ending, Program, Trap, clang, replay};
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// The module of a program of this folder; none if there is no compiler.
@@ -195,4 +197,93 @@ fn a_seed_decides_everything() {
         Some(found.tests.into_iter().map(|test| (test.run.objects, test.path)).collect::<Vec<_>>())
     };
     assert_eq!(run(), run());
+}
+
+/// Several workers find the same paths as one, and the same tests every time.
+#[test]
+fn workers_do_not_change_what_is_found() {
+    let run = |jobs: usize| {
+        let settings = Settings { jobs, ..settings(Strategy::Bfs, true) };
+        let found = explored("sort.c", Setup::default(), &settings)?;
+        assert_eq!((found.stop_reason, found.counters.paths), (StopReason::Explored, 24), "{jobs} jobs");
+        Some(found.tests.into_iter().map(|test| (test.run.objects, test.path)).collect::<Vec<_>>())
+    };
+    assert_eq!(run(3), run(3));
+    let paths = |jobs: usize| Some(run(jobs)?.into_iter().map(|test| test.1).collect::<BTreeSet<_>>());
+    assert_eq!(paths(1), paths(2));
+}
+
+/// Says what it was made to say, and counts.
+#[derive(Debug)]
+struct Scripted(Reply, AtomicUsize);
+
+impl Backup for Scripted {
+    fn name(&self) -> String {
+        "scripted".to_string()
+    }
+
+    fn ask(&self, script: &str, _: Duration) -> Reply {
+        assert!(script.ends_with("(check-sat)\n"), "{script}");
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.clone()
+    }
+}
+
+/// A backup's `unsat` closes what no engine decides; a model that is none, or that cannot be read, changes nothing.
+#[test]
+fn a_backup_is_asked_where_there_is_no_answer() {
+    let paths = |reply: Option<Reply>| {
+        let backup = Arc::new(Scripted(reply.clone().unwrap_or(Reply::Unknown), AtomicUsize::new(0)));
+        let asked: Option<Arc<dyn Backup>> = reply.map(|_| backup.clone() as Arc<dyn Backup>);
+        let query_time = Duration::from_millis(150);
+        let settings = Settings { backup: asked, query_time, ..settings(Strategy::Bfs, true) };
+        let found = explored("floats.c", Setup::default(), &settings)?;
+        assert_eq!(found.counters.backup_asked, backup.1.load(Ordering::Relaxed));
+        Some((found.counters.backup_asked, found.counters.backup_answered, found.stop_reason))
+    };
+    let Some((asked, _, stopped)) = paths(None) else { return };
+    assert_eq!((asked, stopped), (0, StopReason::Exhausted));
+    let Some((asked, answered, stopped)) = paths(Some(Reply::Unsat)) else { return };
+    assert!(asked > 0 && answered == asked, "{answered} of {asked}");
+    assert_eq!(stopped, StopReason::Explored);
+    for wrong in ["((define-fun nobody () Bool true))", "no model"] {
+        let Some((asked, answered, stopped)) = paths(Some(Reply::Sat(wrong.to_string()))) else { return };
+        assert!(asked > 0 && answered == 0, "{wrong}: {answered} of {asked}");
+        assert_eq!(stopped, StopReason::Exhausted, "{wrong}");
+    }
+}
+
+/// The time is kept although runs and queries could go on for much longer.
+#[test]
+fn the_time_limit_holds() {
+    let setup = Setup { stdin: 64, ..Setup::default() };
+    let time_limit = Some(Duration::from_millis(300));
+    for partials in [true, false] {
+        let settings = Settings { time_limit, ..settings(Strategy::Cover, partials) };
+        let Some(found) = explored("endless.c", setup.clone(), &settings) else { return };
+        assert_eq!(found.stop_reason, StopReason::Time);
+        // Generous, for a loaded machine: without a look at the clock a single run takes minutes.
+        assert!(found.time < Duration::from_secs(5), "{:?}", found.time);
+    }
+}
+
+/// A failing assertion is a crash at its line, with the input that makes it fail.
+#[test]
+fn a_failing_assertion_is_found_at_its_line() {
+    let Some(module) = compiled("assertion.c", None) else { return };
+    let program = Program::load(&module, Setup::default()).expect("the module fits the world");
+    let found = explore(&program, &settings(Strategy::Cover, true), &mut |_, _| {});
+    assert_eq!(found.crashes.len(), 1, "{:?}", found.crashes);
+    let crash = &found.crashes[0];
+    assert_eq!(crash.ending, Ending::Assertion);
+    let frames = program.frames(&crash.stack);
+    let line = frames.iter().find_map(|frame| frame.line.as_ref()).map(ToString::to_string);
+    assert!(line.as_deref().is_some_and(|line| line.ends_with("assertion.c:13")), "{line:?}");
+    let bytes = |name: &str| {
+        let objects = &found.tests[crash.test].run.objects;
+        let object = objects.iter().find(|object| object.name == name).expect(name);
+        u32::from_le_bytes(object.bytes[..4].try_into().expect("four bytes"))
+    };
+    // What the assertion says, in arithmetic of this machine.
+    assert_eq!(bytes("x").wrapping_mul(7).wrapping_add(bytes("y")), 1_000_003);
 }

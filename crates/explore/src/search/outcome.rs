@@ -1,0 +1,159 @@
+//! What comes out of an exploration: tests, crashes, counters, coverage over time.
+
+use crate::code::Site;
+use crate::coverage::{Coverage, Fresh};
+use crate::program::{Ending, Run};
+use std::time::Duration;
+
+/// Why an exploration ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// Every path was run.
+    Explored,
+    /// There is nothing left to try, but not every path was run: queries stayed open, or there were too many ways.
+    Exhausted,
+    /// The time is up.
+    Time,
+    /// There are as many tests as wanted.
+    Tests,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+impl StopReason {
+    /// The reason in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            StopReason::Explored => "explored",
+            StopReason::Exhausted => "exhausted",
+            StopReason::Time => "time",
+            StopReason::Tests => "tests",
+            StopReason::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// Where a test's input comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TestOrigin {
+    /// The first input.
+    Seed,
+    /// The solution of a query.
+    Solution,
+    /// A partial solution, and the engine that passed through it.
+    Partial(&'static str),
+}
+
+impl TestOrigin {
+    /// The origin in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            TestOrigin::Seed => "seed",
+            TestOrigin::Solution => "solution",
+            TestOrigin::Partial(_) => "partial",
+        }
+    }
+}
+
+/// One path that was run.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// Where its input comes from.
+    pub origin: TestOrigin,
+    /// What the run did.
+    pub run: Run,
+    /// The decisions that it came to, and how they went.
+    pub path: Vec<(Site, bool)>,
+    /// What it was the first to cover.
+    pub fresh: Fresh,
+    /// When it was found.
+    pub time: Duration,
+    /// Its crash among [`Exploration::crashes`].
+    pub crash: Option<usize>,
+}
+
+/// A way in which the program fails.
+#[derive(Clone, Debug)]
+pub struct Crash {
+    /// How.
+    pub ending: Ending,
+    /// Where, innermost first.
+    pub stack: Vec<Site>,
+    /// The first test that failed so.
+    pub test: usize,
+    /// How many did.
+    pub count: usize,
+}
+
+/// A point of the curve of coverage over time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Moment {
+    /// Since the start.
+    pub time: Duration,
+    /// Tests so far.
+    pub tests: usize,
+    /// Branches covered.
+    pub branches: usize,
+    /// Lines covered.
+    pub lines: usize,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    /// Different paths that were run on terms.
+    pub paths: usize,
+    /// Paths whose inputs violate an assumption.
+    pub discarded: usize,
+    /// Runs that reached a limit.
+    pub unfinished: usize,
+    /// Queries asked.
+    pub queries: usize,
+    /// Queries answered by `sat`.
+    pub sat: usize,
+    /// Queries answered by `unsat`.
+    pub unsat: usize,
+    /// Queries without an answer.
+    pub unknown: usize,
+    /// Queries that the backup was asked, since the engines had no answer.
+    pub backup_asked: usize,
+    /// Those of them that it answered.
+    pub backup_answered: usize,
+    /// Queries that were left before there was an answer, since their partial solutions led to new code.
+    pub halted: usize,
+    /// Partial solutions that the solver delivered.
+    pub partials_delivered: usize,
+    /// Those that were run at all, in the concrete domain.
+    pub partials_run: usize,
+    /// Those that were run and reached new code.
+    pub partials_fresh: usize,
+    /// Those that became paths.
+    pub partials_used: usize,
+    /// Runs that did not follow their predicted path.
+    pub divergences: usize,
+    /// The time that queries took.
+    pub solver_time: Duration,
+}
+
+/// What an exploration found.
+#[derive(Debug)]
+pub struct Exploration {
+    /// Why it ended.
+    pub stop_reason: StopReason,
+    /// The tests.
+    pub tests: Vec<Test>,
+    /// The crashes.
+    pub crashes: Vec<Crash>,
+    /// What was covered.
+    pub coverage: Coverage,
+    /// Coverage over time.
+    pub timeline: Vec<Moment>,
+    /// What was counted.
+    pub counters: Counters,
+    /// What the engines counted.
+    pub solver_counters: Vec<(&'static str, u64)>,
+    /// The queries as SMT-LIB scripts, if they were kept.
+    pub queries: Vec<String>,
+    /// How long it took.
+    pub time: Duration,
+}

@@ -1,0 +1,61 @@
+//! How to explore.
+
+use super::backup::Backup;
+use super::strategy::Strategy;
+use crate::concolic::Options;
+use crate::program::RunLimits;
+use crate::world::Input;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How to explore.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What is tried first.
+    pub strategy: Strategy,
+    /// Whether partial solutions are used.
+    pub partials: bool,
+    /// The input to start with; what it does not say is zero.
+    pub first: Input,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// How many decisions are solved for at the same time.
+    pub jobs: usize,
+    /// The longest time.
+    pub time_limit: Option<Duration>,
+    /// The most tests.
+    pub tests: Option<usize>,
+    /// The longest time for one query.
+    pub query_time: Duration,
+    /// Who is asked where the engines find no answer.
+    pub backup: Option<Arc<dyn Backup>>,
+    /// Jumps and calls that one run may make.
+    pub fuel: u64,
+    /// The choices of the concolic domain.
+    pub options: Options,
+    /// Whether the queries are kept.
+    pub keep_queries: bool,
+    /// Ends the exploration when it is set.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            strategy: Strategy::Cover,
+            partials: true,
+            first: Input::new(),
+            seed: 0,
+            jobs: 1,
+            time_limit: None,
+            tests: None,
+            query_time: Duration::from_secs(5),
+            backup: None,
+            fuel: RunLimits::default().fuel,
+            options: Options::default(),
+            keep_queries: false,
+            stop: Arc::default(),
+        }
+    }
+}

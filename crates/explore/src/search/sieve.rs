@@ -1,0 +1,170 @@
+//! What becomes of partial solutions while the solver works: run fast, and kept if they lead somewhere new.
+//!
+//! MuSE executes every partial solution on terms, and its authors ask for lightweight concrete executions in front of that
+//! (ASE 2020, Sections 3.6 and 6). A run in the concrete domain takes tens of microseconds, less than to evaluate a long
+//! path condition, and tells the route and the code reached; only what is new goes on to a run on terms. Since the
+//! engine waits meanwhile, what is found counts at once, and an engine that leads to new code without getting to an
+//! answer is stopped.
+//!
+//! Two bounds keep this from starving the search: a run gets little more fuel than the run that it varies took, and the
+//! [`Ledger`](super::ledger::Ledger) has to afford it.
+
+use super::ledger::Ledger;
+use super::strategy::Strategy;
+use super::worker::{Ran, View};
+use crate::coverage::Coverage;
+use crate::program::{Ending, RunLimits};
+use crate::world::Input;
+use smt::{FunId, Value};
+use solve::engine::{Partial, Partials};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How many partial solutions of one query that lead to a new path, but to no new code, are run on terms.
+const MAX_NEW_PATHS: usize = 8;
+/// How many partial solutions after one that led to new code the engine may go on for.
+const PATIENCE: usize = 64;
+/// The fuel of a run, as a multiple of what the run that it varies took, and beside; and at most.
+const LEASH: u64 = 4;
+const SLACK: u64 = 10_000;
+const MAX_LEASH: u64 = 200_000;
+
+/// What is known from one query to the next.
+#[derive(Clone, Debug)]
+pub(super) struct Memory {
+    /// What was covered, by partial solutions that nobody else knows of yet too.
+    pub(super) coverage: Coverage,
+    pub(super) ledger: Ledger,
+    /// Fingerprints of inputs and of routes that were run.
+    inputs: HashSet<u64>,
+    routes: HashSet<u64>,
+}
+
+impl Memory {
+    pub(super) fn new(coverage: Coverage) -> Memory {
+        Memory { coverage, ledger: Ledger::default(), inputs: HashSet::new(), routes: HashSet::new() }
+    }
+
+    /// Notes a run that was made anyway.
+    pub(super) fn note(&mut self, ran: &Ran) {
+        self.inputs.insert(fingerprint(&ran.input));
+        self.routes.insert(ran.trail.route());
+    }
+}
+
+/// A partial solution that leads somewhere new.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    pub(super) ran: Ran,
+    pub(super) engine: &'static str,
+    /// Whether it reached new code, or a new path only.
+    pub(super) fresh: bool,
+}
+
+/// What was done with the partial solutions of one query.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sifted {
+    pub(super) kept: Vec<Kept>,
+    pub(super) delivered: usize,
+    pub(super) run: usize,
+    /// Whether the engine was stopped.
+    pub(super) halted: bool,
+}
+
+/// Listens to the partial solutions of one query.
+pub(super) struct Sieve<'a> {
+    view: &'a View<'a>,
+    /// The input that the query's solutions vary, and the original of each symbol.
+    base: &'a Input,
+    back: &'a dyn Fn(FunId) -> Option<FunId>,
+    memory: &'a mut Memory,
+    limits: RunLimits,
+    halt: Arc<AtomicBool>,
+    new_paths: usize,
+    since_fresh: Option<usize>,
+    pub(super) sifted: Sifted,
+}
+
+impl<'a> Sieve<'a> {
+    pub(super) fn new(
+        view: &'a View<'a>,
+        base: &'a Input,
+        jumps: u64,
+        back: &'a dyn Fn(FunId) -> Option<FunId>,
+        memory: &'a mut Memory,
+    ) -> Sieve<'a> {
+        let leash = jumps.saturating_mul(LEASH).saturating_add(SLACK).min(MAX_LEASH);
+        let limits = RunLimits { fuel: view.limits.fuel.min(leash), ..view.limits.clone() };
+        Sieve {
+            view,
+            base,
+            back,
+            memory,
+            limits,
+            halt: Arc::default(),
+            new_paths: 0,
+            since_fresh: None,
+            sifted: Sifted::default(),
+        }
+    }
+
+    /// Set when the engine has led to new code and not to an answer for a while.
+    pub(super) fn halt(&self) -> Arc<AtomicBool> {
+        self.halt.clone()
+    }
+
+    fn try_input(&mut self, input: Input, engine: &'static str) {
+        self.sifted.run += 1;
+        let ran = self.view.run_concrete(input, &self.limits);
+        let fresh = self.memory.coverage.is_new(&ran.trail);
+        let new_path = self.memory.routes.insert(ran.trail.route());
+        // What takes so much longer than the run that it varies is not worth its time.
+        let whole = ran.run.ending != Ending::Unfinished;
+        let paths = self.view.settings.strategy != Strategy::Cover;
+        let kept = whole && (fresh || new_path && paths && self.new_paths < MAX_NEW_PATHS);
+        self.memory.ledger.ran_partial(ran.run.jumps, fresh, kept);
+        if !kept {
+            return;
+        }
+        if fresh {
+            self.memory.coverage.add(&ran.trail, self.view.program.source());
+            self.since_fresh = Some(0);
+        } else {
+            self.new_paths += 1;
+        }
+        self.sifted.kept.push(Kept { ran, engine, fresh });
+    }
+}
+
+impl Partials for Sieve<'_> {
+    fn wanted(&self) -> bool {
+        self.memory.ledger.affords_partials() && !self.view.is_over()
+    }
+
+    fn take(&mut self, partial: Partial) {
+        self.sifted.delivered += 1;
+        if let Some(since) = &mut self.since_fresh {
+            *since += 1;
+            if *since > PATIENCE {
+                self.sifted.halted = true;
+                self.halt.store(true, Ordering::Relaxed);
+                return;
+            }
+        }
+        let original = |(fun, value): (FunId, Value)| Some(((self.back)(fun)?, value));
+        let values: Vec<(FunId, Value)> = partial.values.into_iter().filter_map(original).collect();
+        let input = self.view.with_values(self.base, &values);
+        if self.memory.inputs.insert(fingerprint(&input)) && self.wanted() {
+            self.try_input(input, partial.engine);
+        }
+    }
+}
+
+/// Two inputs with the same fingerprint are taken for the same.
+fn fingerprint(input: &Input) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    input.hash(&mut hasher);
+    hasher.finish()
+}

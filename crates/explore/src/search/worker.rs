@@ -1,0 +1,249 @@
+//! One who solves for open decisions: an arena, engines and a memory of its own, so that several can work at the same time.
+//!
+//! A worker reads the tree and never changes it. What it found out goes back as a [`Tried`], and the explorer learns from one
+//! after the other in a fixed order.
+
+use super::backup::{self, Heard};
+use super::copies::Copies;
+use super::query::{Slicer, script};
+use super::settings::Settings;
+use super::sieve::{Memory, Sieve, Sifted};
+use super::tree::{NodeId, Tree};
+use crate::concolic::path::negate;
+use crate::coverage::{Coverage, Trail};
+use crate::program::{Program, Run, RunLimits};
+use crate::world::{Input, Symbols};
+use smt::{FunId, Terms, Value};
+use solve::cache::Cache;
+use solve::engine::{Budget, Engine, NoPartials, Query, Reason, Verdict};
+use solve::portfolio::Portfolio;
+use std::collections::HashSet;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// The ticks that a query gets when it is asked first, about what they take, and how many times more each further time.
+/// Ticks count and not the clock, which also runs while partial solutions are run: it only ends what takes much longer.
+const FIRST_TICKS: u64 = 400_000;
+const FIRST_QUERY_TIME: Duration = Duration::from_millis(100);
+const GROWTH: u32 = 5;
+
+/// A run in the concrete domain.
+#[derive(Clone, Debug)]
+pub(super) struct Ran {
+    pub(super) input: Input,
+    pub(super) run: Run,
+    pub(super) trail: Trail,
+    /// When it ended, since the start of the exploration.
+    pub(super) time: Duration,
+}
+
+/// What everybody may read while decisions are tried.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) program: &'a Program,
+    pub(super) settings: &'a Settings,
+    pub(super) limits: &'a RunLimits,
+    pub(super) start: Instant,
+    pub(super) terms: &'a Terms,
+    pub(super) symbols: &'a Symbols,
+    pub(super) tree: &'a Tree,
+    pub(super) coverage: &'a Coverage,
+    /// The inputs by their numbers, and the jumps that their runs made.
+    pub(super) inputs: &'a [(Input, u64)],
+}
+
+impl View<'_> {
+    /// Whether the time is up or somebody asked to stop.
+    pub(super) fn is_over(&self) -> bool {
+        self.settings.stop.load(Ordering::Relaxed)
+            || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    pub(super) fn run_concrete(&self, input: Input, limits: &RunLimits) -> Ran {
+        let (run, trail) = self.program.run_concrete(&input, limits);
+        Ran { input, run, trail, time: self.start.elapsed() }
+    }
+
+    /// An input with the values of some symbols.
+    pub(super) fn with_values(&self, base: &Input, values: &[(FunId, Value)]) -> Input {
+        let mut input = base.clone();
+        for (fun, value) in values {
+            self.symbols.assign(&mut input, *fun, value);
+        }
+        input
+    }
+}
+
+/// What came out of a query.
+#[derive(Clone, Debug)]
+pub(super) enum Answer {
+    /// An input that takes another way, and its run.
+    Solution(Box<Ran>),
+    /// There is no other way.
+    Closed,
+    /// No answer yet: it may be asked again with more time.
+    Later,
+    /// The partial solutions were more promising than to go on.
+    Halted,
+    /// No answer.
+    Unknown,
+}
+
+/// A decision that was tried.
+#[derive(Clone, Debug)]
+pub(super) struct Tried {
+    pub(super) node: NodeId,
+    /// How many ways out of it were known then.
+    pub(super) ways: usize,
+    pub(super) answer: Answer,
+    pub(super) sifted: Sifted,
+    /// What solving cost.
+    pub(super) ticks: u64,
+    pub(super) time: Duration,
+    /// Whether the backup was asked, and whether it answered.
+    pub(super) backup: Option<bool>,
+    /// The query, if queries are kept.
+    pub(super) script: Option<String>,
+}
+
+/// One who solves.
+pub(super) struct Worker {
+    terms: Terms,
+    copies: Copies,
+    slicer: Slicer,
+    engine: Cache,
+    memory: Memory,
+}
+
+impl Worker {
+    pub(super) fn new(seed: u64, coverage: Coverage) -> Worker {
+        Worker {
+            terms: Terms::new(),
+            copies: Copies::default(),
+            slicer: Slicer::default(),
+            engine: Cache::new(Box::new(Portfolio::new(seed)), true),
+            memory: Memory::new(coverage),
+        }
+    }
+
+    /// Counters of the engines.
+    pub(super) fn counters(&self) -> Vec<(&'static str, u64)> {
+        self.engine.counters()
+    }
+
+    /// Solves for another way out of a decision, and runs what comes out in the concrete domain.
+    pub(super) fn try_decision(&mut self, view: &View<'_>, node: NodeId) -> Tried {
+        let asked = Instant::now();
+        self.memory.coverage.clone_from(view.coverage);
+        let slice = self.slicer.slice(view.terms, view.tree, node);
+        let query = self.query(view.terms, &slice.conditions, &slice.ways);
+        let keep = view.settings.keep_queries.then(|| script(&self.terms, &query));
+        let (input, jumps) = &view.inputs[view.tree.node(node).input];
+        let left =
+            view.limits.deadline.map_or(view.settings.query_time, |d| d.saturating_duration_since(asked));
+        let most = left.min(view.settings.query_time);
+        let growth = GROWTH.pow(view.tree.node(node).tries.min(8));
+        let limit = FIRST_QUERY_TIME * growth;
+        let mut budget = Budget::seconds(most).with_stop(view.settings.stop.clone());
+        if limit < most {
+            budget = Budget::seconds(most.min(GROWTH * limit)).with_stop(view.settings.stop.clone());
+            budget = budget.slice(FIRST_TICKS * u64::from(growth));
+        }
+        let before = budget.ticks_left();
+
+        // The input that came here satisfies all of it but the last.
+        let near = |&fun: &FunId| Some((self.copies.there(fun)?, view.symbols.value(input, fun)?));
+        let near: Vec<(FunId, Value)> = slice.symbols.iter().filter_map(near).collect();
+        self.engine.begin_near(&near);
+        let mut sifted = Sifted::default();
+        let verdict = if view.settings.partials {
+            let copies = &self.copies;
+            let back = |fun: FunId| copies.back(fun);
+            let mut sieve = Sieve::new(view, input, *jumps, &back, &mut self.memory);
+            budget = budget.with_halt(sieve.halt());
+            let verdict = self.engine.solve(&mut self.terms, &query, &mut budget, &mut sieve);
+            sifted = sieve.sifted;
+            verdict
+        } else {
+            self.engine.solve(&mut self.terms, &query, &mut budget, &mut NoPartials)
+        };
+        let ticks = before - budget.ticks_left();
+        self.memory.ledger.solved(ticks);
+
+        let mut tried = Tried {
+            node,
+            ways: slice.ways.len(),
+            answer: Answer::Unknown,
+            sifted,
+            ticks,
+            time: Duration::ZERO,
+            backup: None,
+            script: keep,
+        };
+        let values = match verdict {
+            Verdict::Sat(model) => {
+                // A model known from another query may say more than was asked, which the conditions left out do not allow.
+                let value = |&fun: &FunId| Some((fun, model.value(self.copies.there(fun)?)?.clone()));
+                Some(slice.symbols.iter().filter_map(value).collect())
+            }
+            Verdict::Unsat(_) => {
+                tried.answer = Answer::Closed;
+                None
+            }
+            Verdict::Unknown(Reason::Interrupted) if tried.sifted.halted => {
+                tried.answer = Answer::Halted;
+                None
+            }
+            Verdict::Unknown(Reason::Time) if limit < most && view.settings.backup.is_none() => {
+                tried.answer = Answer::Later;
+                None
+            }
+            Verdict::Unknown(_) => self.ask_backup(view, &query, &mut tried),
+        };
+        if let Some(values) = values {
+            let ran = view.run_concrete(view.with_values(input, &values), view.limits);
+            self.memory.ledger.ran_solution(ran.run.jumps, view.coverage.is_new(&ran.trail));
+            self.memory.note(&ran);
+            tried.answer = Answer::Solution(Box::new(ran));
+        }
+        tried.time = asked.elapsed();
+        tried
+    }
+
+    /// The query in the worker's own arena.
+    fn query(&mut self, terms: &Terms, conditions: &[smt::TermId], ways: &[smt::TermId]) -> Query {
+        let conditions = self.copies.copy(terms, &mut self.terms, conditions);
+        let ways = self.copies.copy(terms, &mut self.terms, ways);
+        let wanted: Vec<_> = ways.into_iter().map(|way| negate(&mut self.terms, way)).collect();
+        let mut known = HashSet::new();
+        Query {
+            assertions: conditions.into_iter().chain(wanted).filter(|&term| known.insert(term)).collect(),
+        }
+    }
+
+    /// Asks the backup, if there is one.
+    fn ask_backup(
+        &mut self,
+        view: &View<'_>,
+        query: &Query,
+        tried: &mut Tried,
+    ) -> Option<Vec<(FunId, Value)>> {
+        let backup = view.settings.backup.as_deref().filter(|_| !view.is_over())?;
+        let left = view.limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let limit = left.map_or(view.settings.query_time, |left| left.min(view.settings.query_time));
+        let text = script(&self.terms, query);
+        let heard = backup::ask(backup, &mut self.terms, query, &text, limit);
+        tried.backup = Some(heard != Heard::Nothing);
+        match heard {
+            Heard::Sat(values) => {
+                let original = |(fun, value): (FunId, Value)| Some((self.copies.back(fun)?, value));
+                Some(values.into_iter().filter_map(original).collect())
+            }
+            Heard::Unsat => {
+                tried.answer = Answer::Closed;
+                None
+            }
+            Heard::Nothing => None,
+        }
+    }
+}
