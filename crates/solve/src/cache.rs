@@ -84,6 +84,36 @@ impl Cache {
         }
         None
     }
+
+    /// The known answer, or the engine's, which is known from then on.
+    fn remember(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        ask: impl FnOnce(&mut dyn Engine, &mut Terms) -> Verdict,
+    ) -> Verdict {
+        self.hit = false;
+        // What a recursive function means can change under its name; everything else is fixed by the term.
+        if !self.enabled || query.assertions.iter().any(|&t| terms.flags(t).has(Flags::DEFINED)) {
+            return ask(&mut *self.inner, terms);
+        }
+        if let Some(known) = self.look_up(terms, &query.assertions) {
+            self.hit = true;
+            return known;
+        }
+        self.counts.misses += 1;
+        let verdict = ask(&mut *self.inner, terms);
+        match &verdict {
+            Verdict::Sat(model) => {
+                self.satisfied.insert(query.assertions.iter().copied().collect(), model.clone());
+            }
+            Verdict::Unsat(core) => {
+                self.cores.insert(core.iter().map(|&i| query.assertions[i]).collect(), ());
+            }
+            Verdict::Unknown(_) => {}
+        }
+        verdict
+    }
 }
 
 impl Engine for Cache {
@@ -98,27 +128,18 @@ impl Engine for Cache {
         budget: &mut Budget,
         partials: &mut dyn Partials,
     ) -> Verdict {
-        self.hit = false;
-        // What a recursive function means can change under its name; everything else is fixed by the term.
-        if !self.enabled || query.assertions.iter().any(|&t| terms.flags(t).has(Flags::DEFINED)) {
-            return self.inner.solve(terms, query, budget, partials);
-        }
-        if let Some(known) = self.look_up(terms, &query.assertions) {
-            self.hit = true;
-            return known;
-        }
-        self.counts.misses += 1;
-        let verdict = self.inner.solve(terms, query, budget, partials);
-        match &verdict {
-            Verdict::Sat(model) => {
-                self.satisfied.insert(query.assertions.iter().copied().collect(), model.clone());
-            }
-            Verdict::Unsat(core) => {
-                self.cores.insert(core.iter().map(|&i| query.assertions[i]).collect(), ());
-            }
-            Verdict::Unknown(_) => {}
-        }
-        verdict
+        self.remember(terms, query, |inner, terms| inner.solve(terms, query, budget, partials))
+    }
+
+    fn look(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        near: &[(FunId, Value)],
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        self.remember(terms, query, |inner, terms| inner.look(terms, query, near, budget, partials))
     }
 
     fn begin_near(&mut self, values: &[(FunId, Value)]) {

@@ -226,6 +226,19 @@ pub trait Engine: Send {
     /// for that.
     fn begin_near(&mut self, _values: &[(FunId, Value)]) {}
 
+    /// Looks around an assignment that almost satisfies the query: a short search that shows everything it passes through.
+    /// Few engines do.
+    fn look(
+        &mut self,
+        _terms: &mut Terms,
+        _query: &Query,
+        _near: &[(FunId, Value)],
+        _budget: &mut Budget,
+        _partials: &mut dyn Partials,
+    ) -> Verdict {
+        Verdict::Unknown(Reason::Unsupported)
+    }
+
     /// Counters for `--stats`, in a fixed order.
     fn counters(&self) -> Vec<(&'static str, u64)>;
 

@@ -17,7 +17,7 @@ const MAX_ASSIGNMENTS: u64 = 4096;
 /// ... and evaluating them visits at most about this many terms.
 const MAX_VISITS: u64 = 200_000;
 /// What a visit of the evaluator costs in ticks.
-const TICKS_PER_VISIT: u32 = 8;
+const TICKS_PER_VISIT: u32 = 1;
 
 /// The engine `guess`.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +56,17 @@ impl Engine for Guess {
 }
 
 impl Guess {
+    /// Tries all assignments where they are few, and nothing else.
+    pub(crate) fn exhaust(&mut self, terms: &mut Terms, query: &Query, budget: &mut Budget) -> Verdict {
+        if let Some(core) = contradiction(terms, &query.assertions) {
+            return Verdict::Unsat(core);
+        }
+        let profile = Profile::of(terms, &query.assertions);
+        let verdict = self.enumerate(terms, &query.assertions, &profile, budget);
+        self.answers += u64::from(verdict.is_some());
+        verdict.unwrap_or(Verdict::Unknown(Reason::Incomplete))
+    }
+
     fn answer(
         &mut self,
         terms: &mut Terms,
@@ -127,6 +138,8 @@ impl Guess {
             }
         }
         let mut refuters = vec![false; conjuncts.len()];
+        // What refuted one assignment often refutes the next: the last refuter is asked first.
+        let mut order: Vec<usize> = (0..conjuncts.len()).rev().collect();
         for number in 0..count {
             if !spend(budget, profile.size as u64) {
                 return Some(Verdict::Unknown(budget.exhausted().unwrap_or(Reason::Time)));
@@ -139,12 +152,26 @@ impl Guess {
             }
             self.evaluations += 1;
             let mut evaluator = Evaluator::new(terms, &model);
-            let truths: Vec<_> = conjuncts.iter().map(|&t| evaluator.truth(t)).collect();
-            if truths.iter().all(|t| *t == Ok(true)) {
-                return Some(Verdict::Sat(model));
+            let (mut refuter, mut open) = (None, false);
+            for (at, &i) in order.iter().enumerate() {
+                match evaluator.truth(conjuncts[i]) {
+                    Ok(true) => {}
+                    Ok(false) => {
+                        refuter = Some(at);
+                        break;
+                    }
+                    // It refutes nothing: the standard may let it be true.
+                    Err(_) => open = true,
+                }
             }
-            // An open conjunct refutes nothing: the standard may let it be true.
-            refuters[truths.iter().position(|t| *t == Ok(false))?] = true;
+            match refuter {
+                Some(at) => {
+                    refuters[order[at]] = true;
+                    order[..=at].rotate_right(1);
+                }
+                None if open => return None,
+                None => return Some(Verdict::Sat(model)),
+            }
         }
         Some(Verdict::Unsat((0..conjuncts.len()).filter(|&i| refuters[i]).collect()))
     }

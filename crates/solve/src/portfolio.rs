@@ -24,13 +24,12 @@ const GUESS_TICKS: u64 = 4_000_000;
 
 /// The ticks of a search near an assignment that the asker knows, before anything else.
 const NEAR_TICKS: u64 = 10_000;
+/// The ticks of a look around it.
+const LOOK_TICKS: u64 = 1500;
 /// Who searches so. It is for floats, but takes bit-vectors as well.
 const NEAR: &str = "anneal";
 /// Queries with more terms than this are not searched so: to compile them takes longer than it is worth.
 const MAX_NEAR: usize = 20_000;
-/// Queries with more terms than this are seen as integers in the first round only if there is no search nearby: that search
-/// delivers as many candidates for less.
-const SMALL: usize = 64;
 
 /// Engines that see a query over bit-vectors as one over integers, and what their partial solutions are signed with.
 static VIEWERS: &[(&str, &str)] = &[("simplex", "simplex:int"), ("ils", "ils:int")];
@@ -43,6 +42,8 @@ pub struct Portfolio {
     near: Anneal,
     /// Whether there is one for the next query.
     is_near: bool,
+    /// Whether there ever was a look: then partial solutions come from there.
+    looked: bool,
     /// One for each row of the table, made when it is first needed.
     engines: Vec<Option<Box<dyn Engine>>>,
     turns: u64,
@@ -68,6 +69,7 @@ impl Portfolio {
             guess: Guess::default(),
             near: Anneal::with_seed(seed),
             is_near: false,
+            looked: false,
             engines: TABLE.iter().map(|_| None).collect(),
             turns: 0,
             accepted: 0,
@@ -263,7 +265,7 @@ impl Engine for Portfolio {
         }
         if matches!(verdict, Verdict::Unknown(reason) if reason != Reason::Interrupted) {
             let profile = Profile::of(terms, &query.assertions);
-            let early_view = collecting && (!self.is_near || profile.size <= SMALL);
+            let early_view = collecting && !self.looked;
             verdict = self.play(terms, Game { query, profile, view: None, early_view }, budget, partials);
             if collecting && matches!(verdict, Verdict::Unknown(Reason::Unsupported | Reason::Incomplete)) {
                 verdict = self.guess(terms, query, budget, partials);
@@ -279,6 +281,32 @@ impl Engine for Portfolio {
     fn begin_near(&mut self, values: &[(FunId, Value)]) {
         self.is_near = true;
         self.near.begin_near(values);
+    }
+
+    fn look(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        near: &[(FunId, Value)],
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        self.winner = NEAR;
+        self.looked = true;
+        let mut slice = budget.slice(LOOK_TICKS);
+        let before = slice.ticks_left();
+        let verdict = match Profile::of(terms, &query.assertions).size {
+            0..=MAX_NEAR => self.near.look(terms, query, near, &mut slice, partials),
+            _ => Verdict::Unknown(Reason::Unsupported),
+        };
+        budget.spend(u32::try_from(before - slice.ticks_left()).unwrap_or(u32::MAX));
+        match verdict {
+            Verdict::Unknown(reason) if reason != Reason::Interrupted => {
+                self.winner = self.guess.name();
+                self.guess.exhaust(terms, query, budget)
+            }
+            known => known,
+        }
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

@@ -1,9 +1,10 @@
 //! Arrays out of the way: equations that define arrays are substituted, reads of writes become `ite`s.
 //!
-//! What remains is reads of array symbols, which the compiler turns into tables. Equality of arrays that is not such an
+//! What remains is reads of array symbols, which the compiler turns into tables, and of arrays of constants. Equality of arrays that is not such an
 //! equation is refused later, by the compiler, since no table can decide it.
 
 use super::definitions::Literal;
+use super::tables::Constants;
 use smt::{FunId, Op, Sort, TermId, TermMap, Terms, walk};
 
 /// How deeply `ite`s over arrays may nest.
@@ -37,9 +38,10 @@ pub(super) fn without_writes(
         arrays.push((fun, value));
     }
     let limit = terms.len() + MAX_GROWTH;
+    let mut constants = Constants::default();
     for _ in 0..MAX_PASSES {
         let roots: Vec<TermId> = literals.iter().map(|l| l.term).collect();
-        let expanded = expand_reads(terms, &roots, limit)?;
+        let expanded = expand_reads(terms, &roots, limit, &mut constants)?;
         if expanded == roots {
             return Some((literals, arrays));
         }
@@ -72,14 +74,19 @@ fn next_definition(terms: &Terms, literals: &[Literal]) -> Option<(usize, TermId
 }
 
 /// Moves every read through the writes, `ite`s and constant arrays right below it.
-fn expand_reads(terms: &mut Terms, roots: &[TermId], limit: usize) -> Option<Vec<TermId>> {
+fn expand_reads(
+    terms: &mut Terms,
+    roots: &[TermId],
+    limit: usize,
+    constants: &mut Constants,
+) -> Option<Vec<TermId>> {
     let mut done = TermMap::default();
     for term in walk::reachable(terms, roots) {
         let new = |done: &TermMap, t: TermId| *done.get(&t).unwrap_or(&t);
         let expanded = if terms.op(term) == Op::Select {
             let &[array, index] = terms.args(term) else { return None };
             let index = new(&done, index);
-            read(terms, array, index, |t| new(&done, t))
+            read(terms, array, index, constants, |t| new(&done, t))
         } else if matches!(terms.sort_of(terms.sort(term)), Sort::Array(..)) {
             // Only reads look into arrays, and they rename what they find there.
             continue;
@@ -96,10 +103,19 @@ fn expand_reads(terms: &mut Terms, roots: &[TermId], limit: usize) -> Option<Vec
 }
 
 /// The element of an array term at an index.
-fn read(terms: &mut Terms, array: TermId, index: TermId, new: impl Fn(TermId) -> TermId) -> TermId {
+fn read(
+    terms: &mut Terms,
+    array: TermId,
+    index: TermId,
+    constants: &mut Constants,
+    new: impl Fn(TermId) -> TermId,
+) -> TermId {
     let mut writes: Vec<(TermId, TermId)> = Vec::new();
     let mut at = array;
     let bottom = loop {
+        if terms.as_value(index).is_none() && constants.fit(terms, at) {
+            break terms.mk(Op::Select, &[at, index]);
+        }
         match (terms.op(at), terms.args(at).to_vec().as_slice()) {
             (Op::Store, &[below, i, element]) => {
                 let (i, element) = (new(i), new(element));

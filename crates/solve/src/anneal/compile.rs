@@ -90,6 +90,8 @@ pub(super) struct Compiler<'a> {
     /// Formats in which bit-vector terms are read.
     pub(super) read_as: FxHashMap<TermId, Format>,
     pub(super) tables: FxHashMap<FunId, u32>,
+    /// Where the contents of arrays of constants are.
+    pub(super) contents: FxHashMap<TermId, u32>,
 }
 
 impl<'a> Compiler<'a> {
@@ -108,6 +110,7 @@ impl<'a> Compiler<'a> {
             wholes: FxHashMap::default(),
             read_as: FxHashMap::default(),
             tables: FxHashMap::default(),
+            contents: FxHashMap::default(),
         }
     }
 

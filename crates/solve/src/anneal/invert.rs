@@ -265,6 +265,10 @@ impl Inverter<'_> {
                 let from = self.shape(from);
                 Goal::Word(a, from_integer(&from, RNE, goal, width, is_signed))
             }
+            Code::Lookup(contents) => {
+                let contents = &self.program.contents[contents as usize];
+                Goal::Word(a, contents.place_of(goal, |many| self.rng.below(many)))
+            }
             Code::ReadWord(site) => match self.machine.read(self.program, site)? {
                 Slot::Word(r) => Goal::Word(r, goal),
                 _ => return None,

@@ -202,6 +202,7 @@ impl Machine {
             Code::ToInteger(from, width, is_signed) => {
                 return to_integer(shape(from), word(c), word(a), width, is_signed);
             }
+            Code::Lookup(contents) => program.contents[contents as usize].at(word(a)),
             Code::ReadWord(site) => match self.read(program, site)? {
                 Slot::Word(r) if !self.open[r as usize] => self.words[r as usize],
                 _ => return None,

@@ -25,6 +25,7 @@ mod order;
 mod program;
 mod search;
 mod shape;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod unknowns;
@@ -55,6 +56,8 @@ pub struct Anneal {
     last: Option<Session>,
     /// Where the next query's search begins, by symbol.
     near: Vec<(FunId, Value)>,
+    /// How many searches began near: each makes other choices.
+    walks: u64,
 }
 
 /// The searches for one query.
@@ -66,12 +69,21 @@ struct Session {
     turn: usize,
     /// How many partial solutions came out.
     partials: u64,
+    /// Whether each search begins with a sweep.
+    sweep: bool,
 }
 
 impl Anneal {
     /// An engine whose choices depend on the seed alone.
     pub fn with_seed(seed: u64) -> Anneal {
         Anneal { seed, ..Anneal::default() }
+    }
+
+    /// Ends the search of the last query. What it cost stays counted.
+    fn forget(&mut self) {
+        if let Some(session) = self.last.take() {
+            self.counters = self.counters.plus(&session.counters());
+        }
     }
 
     fn start(&mut self, terms: &mut Terms, query: &Query) -> Result<Session, Verdict> {
@@ -81,10 +93,14 @@ impl Anneal {
         let near = std::mem::take(&mut self.near);
         let mut searches = Vec::new();
         let mut never_true = false;
-        let mut views = vec![(query.assertions.clone(), false, None), (query.assertions.clone(), true, None)];
-        views.extend(
-            Zeros::open(terms, &query.assertions).map(|(opened, zeros)| (opened, false, Some(zeros))),
-        );
+        let mut views = vec![(query.assertions.clone(), false, None)];
+        // A short search nearby is not worth a second view.
+        if near.is_empty() {
+            views.push((query.assertions.clone(), true, None));
+            views.extend(
+                Zeros::open(terms, &query.assertions).map(|(opened, zeros)| (opened, false, Some(zeros))),
+            );
+        }
         for (conjuncts, liberal, zeros) in views {
             let compiled = match compile(terms, &conjuncts, liberal) {
                 Ok(compiled) => compiled,
@@ -101,7 +117,7 @@ impl Anneal {
             let Compiled { program, machine, .. } = compiled;
             let saves = searches.last().is_none_or(|s: &Search| program.cells.len() < s.program.cells.len());
             if saves || zeros.is_some() {
-                let seed = self.seed.wrapping_add(u64::from(liberal));
+                let seed = self.seed.wrapping_add(u64::from(liberal)).wrapping_add(self.walks << 32);
                 searches.push(Search::new(program, machine, zeros, seed, &near));
             }
         }
@@ -109,7 +125,7 @@ impl Anneal {
             debug_assert!(never_true);
             return Err(Verdict::Unknown(Reason::Incomplete));
         }
-        Ok(Session { query: query.clone(), searches, turn: 0, partials: 0 })
+        Ok(Session { query: query.clone(), searches, turn: 0, partials: 0, sweep: false })
     }
 }
 
@@ -129,10 +145,19 @@ impl Session {
             }
             let turn = self.turn % self.searches.len();
             self.turn += 1;
-            let Session { query, searches, partials: emitted, .. } = self;
+            let Session { query, searches, partials: emitted, sweep, .. } = self;
             let search = &mut searches[turn];
+            let mut swept = None;
             if !search.has_begun() {
                 search.restart(terms);
+                if *sweep && !search.is_solved() {
+                    swept = Some(search.sweep(terms, budget, &mut |search| {
+                        if partials.wanted() {
+                            search.settle(terms);
+                            partials.take(Partial { values: model::values(search), engine: NAME, step: 0 });
+                        }
+                    }));
+                }
             }
             let mut report = |search: &mut Search| {
                 let each =
@@ -148,7 +173,10 @@ impl Session {
                     });
                 }
             };
-            let stop = search.basin(terms, budget, &mut report);
+            let stop = match swept {
+                Some(stop @ (Stop::Solved | Stop::Exhausted)) => stop,
+                _ => search.basin(terms, budget, &mut report),
+            };
             if stop == Stop::Minimum {
                 report(search);
             }
@@ -196,10 +224,8 @@ impl Engine for Anneal {
         let mut session = match self.last.take() {
             Some(session) if session.query == *query => session,
             other => {
-                // What another query cost stays counted.
-                if let Some(session) = other {
-                    self.counters = self.counters.plus(&session.counters());
-                }
+                self.last = other;
+                self.forget();
                 match self.start(terms, query) {
                     Ok(session) => session,
                     Err(verdict) => return verdict,
@@ -218,9 +244,26 @@ impl Engine for Anneal {
     fn begin_near(&mut self, values: &[(FunId, Value)]) {
         self.near = values.to_vec();
         self.near.sort_by_key(|(fun, _)| *fun);
-        if let Some(session) = self.last.take() {
-            self.counters = self.counters.plus(&session.counters());
+        self.walks += 1;
+        self.forget();
+    }
+
+    fn look(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        near: &[(FunId, Value)],
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        self.begin_near(near);
+        match self.start(terms, query) {
+            Ok(session) => self.last = Some(Session { sweep: true, ..session }),
+            Err(verdict) => return verdict,
         }
+        let verdict = self.solve(terms, query, budget, partials);
+        self.forget();
+        verdict
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

@@ -4,6 +4,7 @@ use super::machine::encode_word;
 use super::program::{Kind, Program};
 use super::shape::{Shape, ones};
 use random::Rng;
+use rustc_hash::FxHashSet;
 use smt::{Float, RoundingMode, Value};
 
 /// The values that are worth trying in cells of one kind.
@@ -17,6 +18,12 @@ pub(super) struct Palette {
     /// Zeros, infinities, NaN, the limits of the format, all ones, the sign bit and so on.
     special: Vec<u64>,
 }
+
+/// Cells of at most so many bits are swept whole.
+const NARROW: u32 = 8;
+/// How far a sweep of others goes from what they hold, and how many constants it looks at.
+const SWEEP_STEPS: i64 = 8;
+const SWEEP_CONSTANTS: usize = 16;
 
 /// How many constants of the query a palette takes.
 const MAX_CONSTANTS: usize = 4096;
@@ -155,6 +162,34 @@ impl Palette {
             11 => rng.bits(),
             _ => self.simple(rng),
         }
+    }
+
+    /// What a sweep looks at where a cell holds `word`: what the query's constants suggest first, then all values of a narrow
+    /// cell, or those of a wide one that are near or matter.
+    pub(super) fn sweep(&self, word: u64, values: &mut Vec<u64>) {
+        let width = match self.kind {
+            Kind::Bool => 1,
+            Kind::Bits(width) => width,
+            Kind::Float(_) => self.shape.map_or(0, |shape| shape.format.width()),
+            Kind::Mode | Kind::Wide(_) => return,
+        };
+        let mut known = FxHashSet::from_iter([word]);
+        let mut add = |value: u64| {
+            let value = self.fitted(value);
+            if known.insert(value) {
+                values.push(value);
+            }
+        };
+        for &constant in self.constants.iter().take(SWEEP_CONSTANTS) {
+            [0, 1, -1].into_iter().for_each(|by| add(self.step(constant, by)));
+        }
+        if width <= NARROW {
+            (0..1 << width).for_each(add);
+            return;
+        }
+        (1..=SWEEP_STEPS).flat_map(|by| [by, -by]).for_each(|by| add(self.step(word, by)));
+        self.special.iter().for_each(|&value| add(value));
+        (0..width.min(64)).for_each(|bit| add(word ^ 1 << bit));
     }
 
     /// The value `by` steps away in the order that distances are counted in.

@@ -8,6 +8,7 @@
 use super::arith::{BitsOp, FloatOp};
 use super::distance::Class;
 use super::shape::Shape;
+use super::tables::Contents;
 use smt::{FunId, Op, SortId, TermId, Value};
 
 /// A register.
@@ -56,6 +57,8 @@ pub(super) enum Code {
     ToInteger(u32, u32, bool),
     /// The element of a table: a read of an array, or an application of a function.
     ReadWord(u32),
+    /// The element at `a` of the contents at this position.
+    Lookup(u32),
 
     /// `=` on words of this width.
     Same(u32),
@@ -127,6 +130,7 @@ impl Code {
             | Code::FloatNeg(_)
             | Code::FloatAbs(_)
             | Code::Canonical(_)
+            | Code::Lookup(_)
             | Code::FloatClass(..) => [WORD, NONE, NONE],
             Code::FromGap | Code::Not => [GAP, NONE, NONE],
             Code::Iff => [GAP, GAP, NONE],
@@ -228,6 +232,8 @@ pub(super) struct Program {
     pub(super) tables: Vec<Table>,
     /// For every read instruction: its table and its position among the reads.
     pub(super) sites: Vec<(u32, u32)>,
+    /// Arrays of constants.
+    pub(super) contents: Vec<Contents>,
     pub(super) shapes: Vec<Shape>,
     pub(super) cells: Vec<Cell>,
     /// The conjuncts that are not constant, as gaps.

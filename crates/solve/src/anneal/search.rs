@@ -46,6 +46,9 @@ const PATIENCE: u32 = 12;
 /// What a failing conjunct's weight grows by at a local minimum.
 const HEAVIER: f64 = 0.6;
 
+/// How many cells are swept at most.
+const MAX_SWEPT: usize = 4;
+
 /// How many cells move together at most.
 const MAX_CHAIN: usize = 4;
 
@@ -167,6 +170,60 @@ impl Search {
     /// Whether all conjuncts hold.
     pub(super) fn is_solved(&self) -> bool {
         self.failing.list.is_empty()
+    }
+
+    /// Looks at all that can become of the cells below failing conjuncts, one at a time, and shows each. Goes to a solution if
+    /// it saw one.
+    pub(super) fn sweep(
+        &mut self,
+        terms: &Terms,
+        budget: &mut Budget,
+        seen: &mut dyn FnMut(&mut Search),
+    ) -> Stop {
+        let mut cells: Vec<u32> = Vec::new();
+        for &root in &self.failing.list {
+            cells.extend_from_slice(self.layout.support(root));
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        cells.truncate(MAX_SWEPT);
+        let mut solution = None;
+        let mut values = Vec::new();
+        let mut exhausted = false;
+        'cells: for cell in cells {
+            let slot = self.program.cells[cell as usize].slot;
+            values.clear();
+            self.palette(cell).sweep(self.machine.cell(slot), &mut values);
+            for &value in &values {
+                if !budget.spend(1 + self.layout.cone(cell).len() as u32 / 8) {
+                    exhausted = true;
+                    break 'cells;
+                }
+                self.machine.begin();
+                self.apply(terms, cell, value);
+                if solution.is_none() && self.solves(cell) {
+                    solution = Some((cell, value));
+                }
+                seen(self);
+                self.machine.take_back();
+            }
+        }
+        if let Some((cell, value)) = solution {
+            self.try_move(terms, cell, value, f64::INFINITY);
+        }
+        match self.is_solved() {
+            true => Stop::Solved,
+            false if exhausted => Stop::Exhausted,
+            false => Stop::Minimum,
+        }
+    }
+
+    /// Whether all conjuncts hold now that a cell was given a value which is not judged yet.
+    fn solves(&self, cell: u32) -> bool {
+        let touched = self.layout.touched(cell);
+        let holds = |root: u32| self.machine.gap(self.program.roots[root as usize]).is_true();
+        touched.iter().all(|&root| holds(root))
+            && self.failing.list.iter().all(|root| touched.binary_search(root).is_ok())
     }
 
     /// Explores one basin, to a local minimum.

@@ -9,6 +9,7 @@ use super::compile::{Compiler, Refusal};
 use super::definitions::{Source, is_symbol};
 use super::distance::Gap;
 use super::program::{Cell, Code, Kind, Read, Slot, Table};
+use super::tables::Contents;
 use rustc_hash::FxHashSet;
 use smt::{Format, FunId, Op, Sort, SortId, TermId};
 
@@ -46,10 +47,34 @@ impl Compiler<'_> {
         }
     }
 
-    /// A read of an array symbol, or an application of a function.
+    /// A read of an array of constants.
+    fn lookup(&mut self, term: TermId) -> Result<Slot, Refusal> {
+        let &[array, place] = self.terms.args(term) else { return Err(Refusal::Unsupported) };
+        let contents = match self.contents.get(&array) {
+            Some(&known) => known,
+            None => {
+                let contents = Contents::of(self.terms, array).ok_or(Refusal::Unsupported)?;
+                self.program.contents.push(contents);
+                let position = self.program.contents.len() as u32 - 1;
+                self.contents.insert(array, position);
+                position
+            }
+        };
+        let (Slot::Word(place), kind) = (self.slot(place), self.kind(self.terms.sort(term))?) else {
+            return Err(Refusal::Unsupported);
+        };
+        Ok(self.emit(Code::Lookup(contents), kind, [place, 0, 0]))
+    }
+
+    /// A read of an array, or an application of a function.
     pub(super) fn lower_read(&mut self, term: TermId) -> Result<Slot, Refusal> {
         if let Some(&slot) = self.slots.get(&term) {
             return Ok(slot);
+        }
+        if self.terms.op(term) == Op::Select
+            && matches!(self.terms.op(self.terms.args(term)[0]), Op::Store | Op::ConstArray)
+        {
+            return self.lookup(term);
         }
         let (fun, args) = self.read_of(term).ok_or(Refusal::Unsupported)?;
         let args: Vec<Slot> = args.iter().map(|a| self.slots[a]).collect();
