@@ -169,8 +169,23 @@ impl Concolic {
         }
     }
 
-    /// The bytes of a region as an array from addresses to bytes.
+    /// The bytes of a region as an array from addresses to bytes. Tables are read again and again: their arrays are kept.
     fn array(&mut self, memory: &Memory<Cells>, region: Range<usize>) -> TermId {
+        if memory.overlay.any(region.clone()) {
+            return self.build_array(memory, region);
+        }
+        let bytes = &memory.bytes[region.clone()];
+        if let Some((known, array)) = self.arrays.get(&region.start)
+            && known == bytes
+        {
+            return *array;
+        }
+        let array = self.build_array(memory, region.clone());
+        self.arrays.insert(region.start, (bytes.to_vec(), array));
+        array
+    }
+
+    fn build_array(&mut self, memory: &Memory<Cells>, region: Range<usize>) -> TermId {
         let (index, element) = (self.terms.bit_vec_sort(32), self.terms.bit_vec_sort(8));
         let sort = self.terms.array_sort(index, element);
         let zero = self.word(8, 0);

@@ -74,6 +74,8 @@ pub struct Concolic {
     pub options: Options,
     /// Floats of bits that stand for them; only looked up.
     floats: HashMap<TermId, TermId>,
+    /// The last array made of each region without symbolic bytes, by where it begins, with those bytes; only looked up.
+    arrays: HashMap<usize, (Vec<u8>, TermId)>,
 }
 
 impl Concolic {

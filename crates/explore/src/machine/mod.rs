@@ -206,9 +206,14 @@ impl<D: Domain> Machine<D> {
         }
     }
 
-    /// The domain, with what it has recorded; the machine is given up.
-    pub fn into_domain(self) -> D {
-        self.domain
+    /// Gives it the stack of another machine, which saves making one. What is on it does not matter.
+    pub(crate) fn lend_stack(&mut self, stack: Vec<D::Value>) {
+        self.stack = stack;
+    }
+
+    /// The domain, with what it has recorded, and the stack; the machine is given up.
+    pub(crate) fn into_parts(self) -> (D, Vec<D::Value>) {
+        (self.domain, self.stack)
     }
 
     /// Adds a function that the host provides under this number.

@@ -3,7 +3,7 @@
 mod parameters;
 
 use crate::code::Site;
-use crate::concolic::{Concolic, Options, PathEntry};
+use crate::concolic::{Concolic, ConcolicValue, Options, PathEntry};
 use crate::coverage::Trail;
 use crate::domain::Concrete;
 use crate::error::Error;
@@ -16,8 +16,8 @@ use crate::world::functions::{TABLE, provides};
 use crate::world::{Input, Inputs, Object, Setup, Stop, Symbols, World};
 use parameters::Parameter;
 use smt::Terms;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// How many jumps and calls are made between two looks at the clock.
@@ -25,6 +25,9 @@ const SLICE: u64 = 1000;
 
 /// How far a program's memory grows (64 MB): a size from the input must not make every run clear gigabytes.
 const MAX_PAGES: u32 = 1024;
+
+/// Larger stacks are not kept, in slots.
+const MAX_SPARE: usize = 1 << 20;
 
 /// What ends a run from outside.
 #[derive(Clone, Debug)]
@@ -103,7 +106,7 @@ pub struct Run {
 }
 
 /// A program in its world.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Program {
     machine: Machine<Concrete>,
     memory: Option<MemoryId>,
@@ -111,7 +114,12 @@ pub struct Program {
     parameters: Vec<Parameter>,
     setup: Setup,
     source: Source,
+    /// Stacks of runs that ended: a new one would have to be cleared, which takes longer than many a run.
+    concrete: Spare<u64>,
+    concolic: Spare<ConcolicValue>,
 }
+
+type Spare<V> = Mutex<Vec<Vec<V>>>;
 
 impl Program {
     /// Makes a program of the binary format. A module that has to be initialised is.
@@ -153,7 +161,16 @@ impl Program {
             Some(Extern::Memory(memory)) => Some(memory),
             _ => None,
         };
-        Ok(Program { machine, memory, function, parameters, setup, source })
+        Ok(Program {
+            machine,
+            memory,
+            function,
+            parameters,
+            setup,
+            source,
+            concrete: Spare::default(),
+            concolic: Spare::default(),
+        })
     }
 
     /// The world that it is in.
@@ -174,7 +191,7 @@ impl Program {
     /// Runs it fast, and says what was executed.
     pub fn run_concrete(&self, input: &Input, limits: &RunLimits) -> (Run, Trail) {
         let domain = Concrete { observer: Trail::new(self.machine.site_count()) };
-        let (run, domain, _) = self.run(domain, input, Symbols::default(), limits, |_| false);
+        let (run, domain, _) = self.run(domain, &self.concrete, input, Symbols::default(), limits, |_| false);
         (run, domain.observer)
     }
 
@@ -189,7 +206,8 @@ impl Program {
     ) -> (Run, Vec<PathEntry>) {
         let domain = Concolic::new(std::mem::take(terms), options);
         let too_long = |domain: &Concolic| domain.path.len() > limits.path;
-        let (run, domain, known) = self.run(domain, input, std::mem::take(symbols), limits, too_long);
+        let (run, domain, known) =
+            self.run(domain, &self.concolic, input, std::mem::take(symbols), limits, too_long);
         *terms = domain.terms;
         *symbols = known;
         (run, domain.path)
@@ -198,12 +216,16 @@ impl Program {
     fn run<D: Inputs>(
         &self,
         domain: D,
+        spare: &Spare<D::Value>,
         input: &Input,
         symbols: Symbols,
         limits: &RunLimits,
         too_long: impl Fn(&D) -> bool,
     ) -> (Run, D, Symbols) {
         let mut machine = self.machine.in_domain(domain);
+        if let Some(stack) = spare.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+            machine.lend_stack(stack);
+        }
         let mut world = World::new(&self.setup, input, symbols);
         let args = parameters::arguments(&self.parameters, &mut machine, self.memory, &mut world);
         machine.call(self.function, &args);
@@ -234,7 +256,11 @@ impl Program {
         let stack = if ending.is_crash() { machine.backtrace() } else { Vec::new() };
         let World { objects, symbols, stdout, stderr, .. } = world;
         let jumps = limits.fuel - left;
-        (Run { ending, objects, stdout, stderr, stack, jumps }, machine.into_domain(), symbols)
+        let (domain, used) = machine.into_parts();
+        if used.len() <= MAX_SPARE {
+            spare.lock().unwrap_or_else(PoisonError::into_inner).push(used);
+        }
+        (Run { ending, objects, stdout, stderr, stack, jumps }, domain, symbols)
     }
 
     /// The stack of a crash, with names and lines.

@@ -240,8 +240,14 @@ impl<'a> Explorer<'a> {
                 self.tree.node_mut(node).status = Status::Closed;
             }
             Answer::Later => {
-                self.tree.node_mut(node).tries += 1;
+                let at = self.tree.node_mut(node);
+                at.tries += 1;
+                at.level += 1;
                 self.postponed.push(node);
+            }
+            Answer::NotNearby => {
+                self.tree.node_mut(node).looked = true;
+                self.open.push(&self.tree, node);
             }
             Answer::Halted => self.open.push(&self.tree, node),
             Answer::Unknown => {

@@ -80,7 +80,7 @@ pub(super) struct Sieve<'a> {
     back: &'a dyn Fn(FunId) -> Option<FunId>,
     memory: &'a mut Memory,
     limits: RunLimits,
-    halt: Arc<AtomicBool>,
+    halt: Option<Arc<AtomicBool>>,
     new_paths: usize,
     since_fresh: Option<usize>,
     pub(super) sifted: Sifted,
@@ -102,16 +102,16 @@ impl<'a> Sieve<'a> {
             back,
             memory,
             limits,
-            halt: Arc::default(),
+            halt: None,
             new_paths: 0,
             since_fresh: None,
             sifted: Sifted::default(),
         }
     }
 
-    /// Set when the engine has led to new code and not to an answer for a while.
-    pub(super) fn halt(&self) -> Arc<AtomicBool> {
-        self.halt.clone()
+    /// A flag that is set when the engine has led to new code and not to an answer for a while.
+    pub(super) fn halt(&mut self) -> Arc<AtomicBool> {
+        self.halt.get_or_insert_default().clone()
     }
 
     fn try_input(&mut self, input: Input, engine: &'static str) {
@@ -144,11 +144,11 @@ impl Partials for Sieve<'_> {
 
     fn take(&mut self, partial: Partial) {
         self.sifted.delivered += 1;
-        if let Some(since) = &mut self.since_fresh {
+        if let (Some(since), Some(halt)) = (&mut self.since_fresh, &self.halt) {
             *since += 1;
             if *since > PATIENCE {
                 self.sifted.halted = true;
-                self.halt.store(true, Ordering::Relaxed);
+                halt.store(true, Ordering::Relaxed);
                 return;
             }
         }

@@ -50,6 +50,8 @@ pub struct Open {
     buckets: BTreeMap<Place, Bucket>,
     rng: Rng,
     sequence: u64,
+    /// Whether the last choice was by order alone.
+    plain_turn: bool,
 }
 
 /// An instruction, and how its condition was.
@@ -58,10 +60,24 @@ type Place = Option<(Site, bool)>;
 #[derive(Clone, Debug, Default)]
 struct Bucket {
     queue: BTreeSet<(u64, NodeId)>,
-    /// What trying some of it cost, in ticks.
+    /// Those where a look around was not enough.
+    looked: BTreeSet<(u64, NodeId)>,
+    /// What trying some of it cost, in ticks, and what of that went to solving after a look.
     cost: u64,
+    solving: u64,
 }
 
+impl Bucket {
+    /// Where the next to try is.
+    fn next(&mut self) -> &mut BTreeSet<(u64, NodeId)> {
+        let due = self.solving.saturating_mul(SOLVING) <= self.cost;
+        let solve = !self.looked.is_empty() && (self.queue.is_empty() || due);
+        if solve { &mut self.looked } else { &mut self.queue }
+    }
+}
+
+/// Solving after a look around gets one part of so many of what is spent, while there are places to look at.
+const SOLVING: u64 = 4;
 /// What every try costs at least: the run that follows.
 const TRY: u64 = 5000;
 /// How many times more may be spent on a bucket that leads to new code than on one that does not.
@@ -74,7 +90,13 @@ const FAILURE: u64 = 20_000;
 impl Open {
     /// None yet.
     pub fn new(strategy: Strategy, seed: u64) -> Open {
-        Open { strategy, buckets: BTreeMap::new(), rng: Rng::named(seed, "strategy"), sequence: 0 }
+        Open {
+            strategy,
+            buckets: BTreeMap::new(),
+            rng: Rng::named(seed, "strategy"),
+            sequence: 0,
+            plain_turn: true,
+        }
     }
 
     /// Adds a decision.
@@ -87,21 +109,27 @@ impl Open {
             Strategy::Random => self.rng.bits(),
         };
         let place = self.place(node);
-        self.buckets.entry(place).or_default().queue.insert((key, id));
+        let bucket = self.buckets.entry(place).or_default();
+        let queue = if node.looked { &mut bucket.looked } else { &mut bucket.queue };
+        queue.insert((key, id));
     }
 
     /// Takes the one to try next: the first of the bucket that cost least so far, where new code weighs more. A place whose
-    /// queries are hard, or lead nowhere, does not keep others from their turn.
+    /// queries are hard, or lead nowhere, does not keep others from their turn. Every other time it is the first of all: what is
+    /// not promising now may be the only way to what is (KLEE interleaves its strategies for the same reason).
     pub fn pop(&mut self, tree: &Tree, coverage: &Coverage) -> Option<NodeId> {
+        self.plain_turn = !self.plain_turn;
+        let plain = self.plain_turn;
         loop {
-            let rank = |bucket: &Bucket| {
-                let first = bucket.queue.first()?;
+            let rank = |bucket: &mut Bucket| {
+                let first = *bucket.next().first()?;
                 let weight = if promises(tree.node(first.1), coverage) { 1 } else { PROMISE };
-                Some(((bucket.cost + TRY).saturating_mul(weight), first.0))
+                let cost = if plain { 0 } else { (bucket.cost + TRY).saturating_mul(weight) };
+                Some((cost, first.0))
             };
             let best = self.buckets.values_mut().filter_map(|bucket| Some((rank(bucket)?, bucket)));
             let (_, bucket) = best.min_by_key(|(rank, _)| *rank)?;
-            let (_, id) = bucket.queue.pop_first()?;
+            let (_, id) = bucket.next().pop_first()?;
             if tree.still_open(id) {
                 bucket.cost += TRY;
                 return Some(id);
@@ -117,6 +145,9 @@ impl Open {
             let failure = if success { 0 } else { FAILURE };
             let cost = ticks.saturating_add(failure + STEP * u64::from(node.depth));
             bucket.cost = bucket.cost.saturating_add(cost);
+            if node.looked {
+                bucket.solving = bucket.solving.saturating_add(cost);
+            }
         }
     }
 

@@ -46,6 +46,10 @@ pub struct Node {
     pub taken: bool,
     /// How often it was tried.
     pub tries: u32,
+    /// Whether somebody looked around here and found no other way: from then on it is solved for.
+    pub looked: bool,
+    /// How often solving was given up for the time being.
+    pub level: u32,
     parent: Option<(NodeId, usize)>,
     ways: Vec<Way>,
 }
@@ -159,6 +163,8 @@ impl Tree {
             input,
             taken: entry.taken,
             tries: 0,
+            looked: false,
+            level: 0,
             parent,
             ways: Vec::new(),
         });

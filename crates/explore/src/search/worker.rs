@@ -81,6 +81,8 @@ pub(super) enum Answer {
     Solution(Box<Ran>),
     /// There is no other way.
     Closed,
+    /// A look around found no other way: it is to be solved for.
+    NotNearby,
     /// No answer yet: it may be asked again with more time.
     Later,
     /// The partial solutions were more promising than to go on.
@@ -137,12 +139,16 @@ impl Worker {
         self.memory.coverage.clone_from(view.coverage);
         let slice = self.slicer.slice(view.terms, view.tree, node);
         let query = self.query(view.terms, &slice.conditions, &slice.ways);
-        let keep = view.settings.keep_queries.then(|| script(&self.terms, &query));
-        let (input, jumps) = &view.inputs[view.tree.node(node).input];
+        let decision = view.tree.node(node);
+        let first = !decision.looked && decision.level == 0;
+        let keep = (view.settings.keep_queries && first).then(|| script(&self.terms, &query));
+        let (input, jumps) = &view.inputs[decision.input];
         let left =
             view.limits.deadline.map_or(view.settings.query_time, |d| d.saturating_duration_since(asked));
         let most = left.min(view.settings.query_time);
-        let growth = GROWTH.pow(view.tree.node(node).tries.min(8));
+        // The first time is only a look around: what is easy is found without the proofs that others need.
+        let looks = view.settings.partials && !decision.looked;
+        let growth = GROWTH.pow(decision.level.min(8));
         let limit = FIRST_QUERY_TIME * growth;
         let mut budget = Budget::seconds(most).with_stop(view.settings.stop.clone());
         if limit < most {
@@ -154,17 +160,22 @@ impl Worker {
         // The input that came here satisfies all of it but the last.
         let near = |&fun: &FunId| Some((self.copies.there(fun)?, view.symbols.value(input, fun)?));
         let near: Vec<(FunId, Value)> = slice.symbols.iter().filter_map(near).collect();
-        self.engine.begin_near(&near);
         let mut sifted = Sifted::default();
         let verdict = if view.settings.partials {
             let copies = &self.copies;
             let back = |fun: FunId| copies.back(fun);
             let mut sieve = Sieve::new(view, input, *jumps, &back, &mut self.memory);
-            budget = budget.with_halt(sieve.halt());
-            let verdict = self.engine.solve(&mut self.terms, &query, &mut budget, &mut sieve);
+            let verdict = if looks {
+                self.engine.look(&mut self.terms, &query, &near, &mut budget, &mut sieve)
+            } else {
+                budget = budget.with_halt(sieve.halt());
+                self.engine.begin_near(&near);
+                self.engine.solve(&mut self.terms, &query, &mut budget, &mut sieve)
+            };
             sifted = sieve.sifted;
             verdict
         } else {
+            self.engine.begin_near(&near);
             self.engine.solve(&mut self.terms, &query, &mut budget, &mut NoPartials)
         };
         let ticks = before - budget.ticks_left();
@@ -192,6 +203,10 @@ impl Worker {
             }
             Verdict::Unknown(Reason::Interrupted) if tried.sifted.halted => {
                 tried.answer = Answer::Halted;
+                None
+            }
+            Verdict::Unknown(_) if looks => {
+                tried.answer = Answer::NotNearby;
                 None
             }
             Verdict::Unknown(Reason::Time) if limit < most && view.settings.backup.is_none() => {
