@@ -54,7 +54,7 @@ impl Input {
     /// Prints the errors for people.
     pub(crate) fn report(&self) {
         for error in &self.errors {
-            eprint!("{}", error.render(&self.name, &self.source));
+            complain(&error.render(&self.name, &self.source));
         }
     }
 
@@ -126,6 +126,20 @@ pub(crate) fn print(text: &str) {
         std::process::exit(0);
     }
 }
+
+/// Writes to standard error. Whoever closed it does not want to know.
+pub(crate) fn complain(text: &str) {
+    let mut err = std::io::stderr().lock();
+    err.write_all(text.as_bytes()).and_then(|()| err.flush()).ok();
+}
+
+/// Writes a line to standard error, as [`complain`] does.
+macro_rules! say {
+    ($($text:tt)*) => {
+        $crate::input::complain(&(format!($($text)*) + "\n"))
+    };
+}
+pub(crate) use say;
 
 /// Prints one JSON document.
 pub(crate) fn print_json(document: &Json) {

@@ -94,7 +94,7 @@ fn main() -> ExitCode {
         Ok(Outcome::BadInput) => ExitCode::from(2),
         Ok(Outcome::Internal) => ExitCode::from(3),
         Err(Failure(message)) => {
-            eprintln!("error: {message}");
+            input::say!("error: {message}");
             ExitCode::from(2)
         }
     }

@@ -1,7 +1,8 @@
 //! A line on standard error that says how far a command is. Shown only where standard error is a terminal, and written over
 //! itself; messages that stay go through [`Progress::say`].
 
-use std::io::{IsTerminal, Write};
+use crate::input::{complain, say};
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 /// The line.
@@ -22,7 +23,7 @@ impl Progress {
         if self.terminal && self.shown.is_none_or(|at| at.elapsed() >= Self::EVERY) {
             // A line that wraps could not be written over.
             let text: String = text.chars().take(100).collect();
-            self.write(&format!("\r\x1b[2K{text}"));
+            complain(&format!("\r\x1b[2K{text}"));
             self.shown = Some(Instant::now());
         }
     }
@@ -30,20 +31,14 @@ impl Progress {
     /// Prints a message that stays.
     pub(crate) fn say(&mut self, text: &str) {
         self.clear();
-        eprintln!("{text}");
+        say!("{text}");
     }
 
     /// Takes the line away.
     pub(crate) fn clear(&mut self) {
         if self.shown.take().is_some() {
-            self.write("\r\x1b[2K");
+            complain("\r\x1b[2K");
         }
-    }
-
-    fn write(&self, text: &str) {
-        let mut stderr = std::io::stderr().lock();
-        // Whoever closed standard error wants no progress.
-        stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush()).ok();
     }
 }
 

@@ -1,6 +1,6 @@
 //! `soundline eval`: the value of each assertion under a model.
 
-use crate::input::{print, print_json, read_bytes, read_clean};
+use crate::input::{complain, print, print_json, read_bytes, read_clean};
 use crate::{Failure, Outcome};
 use serde_json::{Value as Json, json};
 use smt::eval::{Explanation, explain};
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let model = match read_model(&mut terms, &input.reader, &text) {
         Ok(model) => model,
         Err(error) => {
-            eprint!("{}", error.render(&name, &text));
+            complain(&error.render(&name, &text));
             return Ok(Outcome::BadInput);
         }
     };

@@ -1,7 +1,7 @@
 //! `soundline race`: several solvers over the same scripts; a table, and on request CSV and a cactus plot.
 
 use super::{seconds, stop_on_interrupt};
-use crate::input::{expand, print, print_json, read_bytes};
+use crate::input::{expand, print, print_json, read_bytes, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::benchmark::{Benchmark, describe};
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     } else {
         print(&to_text(&race, &solvers, &scripts, &disagreements));
         if stopped {
-            eprintln!("interrupted: the table holds what was done");
+            say!("interrupted: the table holds what was done");
         }
     }
     Ok(if disagreements.is_empty() { Outcome::Clean } else { Outcome::Found })

@@ -1,7 +1,7 @@
 //! `soundline reduce`: a script on which a solver is wrong, made small. The work is `fuzz::shrink`'s.
 
 use crate::commands::{fuzz::referees, seconds, stop_on_interrupt, verdict};
-use crate::input::{print, print_json, read_bytes};
+use crate::input::{print, print_json, read_bytes, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::case::Verdict;
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let sent = shrink::prepared(&text, target.dialect)?;
     let status = arguments.expect.or_else(|| shrink::status(&text));
     let Some(confirmed) = shrink::diagnose(&court, &sent, status, arguments.slow).map_err(fail)? else {
-        eprintln!(
+        say!(
             "{} ({}) does nothing wrong on this script that could be established",
             target.name, target.version
         );
@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             .map_err(|error| Failure(format!("cannot write {}: {error}", out.display())))?;
     }
     let assertions = small.text.matches("(assert ").count();
-    eprintln!(
+    say!(
         "{} bytes became {}, {assertions} assertions, after {} runs in {:.1} s{}",
         text.len(),
         small.text.len(),

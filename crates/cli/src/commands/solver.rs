@@ -1,7 +1,7 @@
 //! `soundline solver`: releases of solvers side by side.
 
 use super::stop_on_interrupt;
-use crate::input::{print, print_json};
+use crate::input::{print, print_json, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use clap::Subcommand;
@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Action::Remove { releases } => {
             for spec in releases {
                 let release = store.remove(spec).map_err(|error| Failure(error.to_string()))?;
-                eprintln!("removed {}", release.spec());
+                say!("removed {}", release.spec());
             }
             Ok(Outcome::Clean)
         }
@@ -113,7 +113,7 @@ fn list(store: &Store, as_json: bool) {
         writeln!(text, "{name:<24} {place}").expect("writing to a string");
     }
     if text.is_empty() {
-        eprintln!("no solver is there; `soundline solver add z3` gets one");
+        say!("no solver is there; `soundline solver add z3` gets one");
     }
     print(&text);
 }

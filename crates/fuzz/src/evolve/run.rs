@@ -63,8 +63,8 @@ pub struct Summary {
 
 /// How many tests one reduction may use: each that stays slow costs seconds.
 const REDUCTION_TESTS: u64 = 300;
-/// How long confirming goes on reducing where the search has no time limit.
-const USUAL_TIME: Duration = Duration::from_secs(600);
+/// How long a search lasts if nothing limits it, and how long confirming goes on where the search has no time limit.
+pub const USUAL_TIME: Duration = Duration::from_secs(600);
 
 /// Runs a task.
 pub fn run(

@@ -72,5 +72,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         trust_status: arguments.trust == Trusted::Status,
     };
     let trust = if arguments.trust == Trusted::References { Trust::References } else { Trust::Target };
-    arguments.common.run(&Approx::new(seeds, options), trust, None)
+    arguments.common.run(&Approx::new(seeds, options), "", trust, None)
 }

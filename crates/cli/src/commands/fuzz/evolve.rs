@@ -1,13 +1,13 @@
 //! `soundline fuzz evolve`.
 
 use crate::commands::{seconds, stop_on_interrupt};
-use crate::input::{expand, print, print_json, read_bytes};
+use crate::input::{expand, print, print_json, read_bytes, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::evolve::evaluate::{CoverageKind, PairOptions, TraceKind};
 use fuzz::evolve::grammar::{LOGICS, Logic};
 use fuzz::evolve::individual::Individual;
-use fuzz::evolve::run::{Event, Summary, Task, run as run_task, summary_json};
+use fuzz::evolve::run::{Event, Summary, Task, USUAL_TIME, run as run_task, summary_json};
 use fuzz::evolve::search::{Options, Seed};
 use fuzz::evolve::variant::{VARIANTS, Variant};
 use fuzz::solver::{Limits, Store};
@@ -125,9 +125,6 @@ fn probability(text: &str) -> Result<f64, String> {
     }
 }
 
-/// How long a run lasts if the user sets no limit.
-const USUAL_TIME: Duration = Duration::from_secs(600);
-
 impl Arguments {
     fn task(&self) -> Result<Task, Failure> {
         let jobs =
@@ -170,7 +167,7 @@ fn seeds(paths: &[PathBuf]) -> Result<Vec<Seed>, Failure> {
             None => Individual::from_script(&mut terms, &reading.script).err().map(|rejected| rejected.0),
         };
         match problem {
-            Some(problem) => eprintln!("note: {name} is left out: {problem}"),
+            Some(problem) => say!("note: {name} is left out: {problem}"),
             None => seeds.push(Seed { name, text }),
         }
     }
@@ -184,7 +181,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         .ok()
         .and_then(|target| super::newest(&target, &store));
     let stop = stop_on_interrupt()?;
-    eprintln!(
+    say!(
         "fuzz evolve: {} against {}, variant {}, logic {}, seed {}, {} jobs, results in {}",
         task.pair.target,
         task.pair.reference,
@@ -204,7 +201,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         print(&words(&task, &summary));
     }
     if let Some(trouble) = &summary.trouble {
-        eprintln!("error: the run says nothing about the solver's speed: {trouble}");
+        say!("error: the run says nothing about the solver's speed: {trouble}");
         return Ok(Outcome::Internal);
     }
     Ok(if summary.findings.is_empty() { Outcome::Clean } else { Outcome::Found })

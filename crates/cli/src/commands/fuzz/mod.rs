@@ -8,6 +8,7 @@ mod truth;
 
 use crate::commands::{seconds, stop_on_interrupt};
 
+use crate::input::complain;
 use crate::{Failure, Outcome};
 use fuzz::case::Strategy;
 use fuzz::run::{Options, Solvers, Trust};
@@ -135,14 +136,21 @@ impl Common {
         Ok(Solvers { target, references, referees, newest })
     }
 
-    /// Runs a strategy and shows it.
-    fn run(&self, strategy: &dyn Strategy, trust: Trust, only: Option<String>) -> Result<Outcome, Failure> {
+    /// Runs a strategy and shows it, after a text about it.
+    fn run(
+        &self,
+        strategy: &dyn Strategy,
+        about: &str,
+        trust: Trust,
+        only: Option<String>,
+    ) -> Result<Outcome, Failure> {
         let solvers = self.solvers()?;
         let options = self.options(trust, only);
         if trust == Trust::References && solvers.references.is_empty() {
             return Err(Failure("--trust references needs at least one --reference".into()));
         }
         let stop = stop_on_interrupt()?;
+        complain(about);
         let mut show = show::Show::new(strategy.name(), &solvers, &options, self.json);
         let summary = fuzz::run::run(strategy, &solvers, &options, &stop, &mut |event| show.event(event))
             .map_err(|error| Failure(error.to_string()))?;

@@ -2,7 +2,7 @@
 //! output.
 
 use crate::Outcome;
-use crate::input::{print, print_json};
+use crate::input::{print, print_json, say};
 use crate::progress::Progress;
 use fuzz::run::{Counters, Entry, Event, Health, Options, Solvers, Summary};
 use serde_json::{Value as Json, json};
@@ -37,7 +37,7 @@ impl<'a> Show<'a> {
             list.iter().map(|s| format!("{} ({})", s.name, s.version)).collect::<Vec<_>>().join(", ")
         };
         let line = Progress::new();
-        eprintln!(
+        say!(
             "fuzz {strategy}: {} ({}), seed {}, {} jobs, findings in {}",
             solvers.target.name,
             solvers.target.version,
@@ -46,9 +46,9 @@ impl<'a> Show<'a> {
             options.out.display()
         );
         if solvers.referees.is_empty() {
-            eprintln!("note: no other solver is here to be asked for the truth; name one with --reference");
+            say!("note: no other solver is here to be asked for the truth; name one with --reference");
         } else {
-            eprintln!("asked for the truth: {}", names(&solvers.referees));
+            say!("asked for the truth: {}", names(&solvers.referees));
         }
         Show { strategy, solvers, options, json, start: Instant::now(), line, findings: 0, notes: Vec::new() }
     }
@@ -97,10 +97,10 @@ impl<'a> Show<'a> {
     pub(super) fn end(mut self, summary: &Summary) -> Outcome {
         self.line.clear();
         if self.notes.len() > NOTES {
-            eprintln!("note: and {} more", self.notes.len() - NOTES);
+            say!("note: and {} more", self.notes.len() - NOTES);
         }
         if let Health::Bad(reason) = &summary.health {
-            eprintln!("error: this run tested next to nothing: {reason}");
+            say!("error: this run tested next to nothing: {reason}");
         }
         if self.json {
             print_json(&self.to_json(summary));

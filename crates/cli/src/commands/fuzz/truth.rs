@@ -64,8 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         print(&counts(&truth));
         return Ok(Outcome::Clean);
     }
-    eprint!("{}", counts(&truth));
-    arguments.common.run(&truth, Trust::Target, arguments.only.clone())
+    arguments.common.run(&truth, &counts(&truth), Trust::Target, arguments.only.clone())
 }
 
 /// The table of categories.

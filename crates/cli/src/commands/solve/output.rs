@@ -2,7 +2,7 @@
 
 use super::name_of;
 use crate::Failure;
-use crate::input::{print, print_json};
+use crate::input::{print, print_json, say};
 use serde_json::{Map, Value as Json, json};
 use smt::Terms;
 use smt::print::value_to_string;
@@ -85,10 +85,10 @@ impl Output {
     pub(super) fn end(&mut self, statistics: &[(&'static str, u64)]) {
         if self.stats {
             if self.several {
-                eprintln!("; {}", self.name);
+                say!("; {}", self.name);
             }
             for (name, count) in statistics {
-                eprintln!("(:{} {count})", name.replace(' ', "-"));
+                say!("(:{} {count})", name.replace(' ', "-"));
             }
         }
         let entry = std::mem::take(&mut self.entry);
