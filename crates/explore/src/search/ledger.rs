@@ -12,7 +12,7 @@ const JUMPS_PER_TICK: u64 = 4;
 /// How many times more a run on terms costs.
 const ON_TERMS: u64 = 25;
 /// What partial solutions may cost before anything is known about them.
-const FREE: u64 = 400_000;
+const FREE: u64 = 1_000_000;
 /// While partial solutions do not pay they get one part of so many.
 const SMALL_SHARE: u64 = 8;
 /// Whenever both sides cost so much, everything counts half from then on.

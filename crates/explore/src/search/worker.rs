@@ -133,7 +133,7 @@ impl Worker {
         self.engine.counters()
     }
 
-    /// Solves for another way out of a decision, and runs what comes out in the concrete domain.
+    /// Looks or solves for another way out of a decision, and runs what comes out in the concrete domain.
     pub(super) fn try_decision(&mut self, view: &View<'_>, node: NodeId) -> Tried {
         let asked = Instant::now();
         self.memory.coverage.clone_from(view.coverage);

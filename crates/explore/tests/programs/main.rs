@@ -113,6 +113,18 @@ fn all_cases_of_a_switch_and_the_division_in_one() {
     assert!(covered > 0 && covered <= total, "{covered} of {total}");
 }
 
+#[test]
+fn one_look_around_finds_all_cases_of_a_switch() {
+    for partials in [true, false] {
+        // The seed's test, and one for each other case and for what is no case.
+        let settings = Settings { tests: Some(6), ..settings(Strategy::Cover, partials) };
+        let Some(found) = explored("switch.c", Setup::default(), &settings) else { return };
+        assert_eq!(found.stop_reason, StopReason::Tests);
+        assert_eq!(found.counters.queries == 1, partials, "{:?}", found.counters);
+        assert_eq!(found.counters.divergences, 0);
+    }
+}
+
 fn entry(name: &str) -> Setup {
     Setup { entry: Some(name.to_string()), pointee: 24, ..Setup::default() }
 }

@@ -4,8 +4,9 @@
 //! for values at which all distances are zero. The engine handles floats, bit-vectors, Booleans, rounding modes,
 //! constant reals, reads of arrays and uninterpreted functions; other sorts and quantifiers are refused.
 //!
-//! Steps: `definitions` and `arrays` take what need not be searched out of the query, `compile`, `unknowns` and `lower` build
-//! the `program`, `zeros` adds a choice that SMT-LIB leaves open, the `machine` runs it, `search` moves through it with `moves` and `invert`. A model is given only
+//! Steps: `definitions` and `arrays` take what need not be searched out of the query, `compile`, `unknowns`, `tables` and
+//! `lower` build the `program`, `zeros` adds a choice that SMT-LIB leaves open, the `machine` runs it, `search` moves
+//! through it with `moves` and `invert`. A look around an assignment is a sweep and a short search. A model is given only
 //! after [`smt::Evaluator`] accepted it on the assertions as they were asked. The engine is not complete: it answers
 //! `Unsat` only if a conjunct is false whatever the symbols are.
 

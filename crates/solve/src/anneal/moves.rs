@@ -189,7 +189,9 @@ impl Palette {
         }
         (1..=SWEEP_STEPS).flat_map(|by| [by, -by]).for_each(|by| add(self.step(word, by)));
         self.special.iter().for_each(|&value| add(value));
-        (0..width.min(64)).for_each(|bit| add(word ^ 1 << bit));
+        // The low bits of a float are next to what the steps lead to.
+        let lowest = self.shape.map_or(0, |shape| shape.format.sb - 1);
+        (lowest..width.min(64)).for_each(|bit| add(word ^ 1 << bit));
     }
 
     /// The value `by` steps away in the order that distances are counted in.

@@ -7,7 +7,7 @@ use super::search::Search;
 use crate::engine::{Budget, Engine, NoPartials, Partial, Query, Reason, Verdict};
 use proptest::prelude::*;
 use smt::{
-    BitVec, Evaluator, Float, Format, Model, Op, RoundingMode, Sort, SortId, TermId, Terms, UBig, Value,
+    BitVec, Evaluator, Float, Format, FunId, Model, Op, RoundingMode, Sort, SortId, TermId, Terms, UBig, Value,
     read_script,
 };
 
@@ -490,15 +490,8 @@ fn a_search_begins_at_the_assignment_that_it_is_given() {
         "(declare-const x (_ BitVec 32)) (declare-const a (_ BitVec 8)) (declare-const b (_ BitVec 8))
          (assert (bvugt x #x00001000)) (assert (bvult (concat a b) #x8000)) (assert (bvult #x0100 (concat a b)))",
     );
-    let given = [("x", 32, 0x1234_5678), ("a", 8, 0x12), ("b", 8, 0x34)];
-    let values: Vec<_> = given
-        .iter()
-        .map(|&(name, width, word)| {
-            let sort = terms.bit_vec_sort(width);
-            let symbol = terms.symbol_constant(name, sort);
-            (terms.as_fun(symbol).expect("a symbol"), Value::BitVec(BitVec::from_u64(width, word)))
-        })
-        .collect();
+    let values = [("x", 32, 0x1234_5678), ("a", 8, 0x12), ("b", 8, 0x34)]
+        .map(|(name, width, word)| bits(&mut terms, name, width, word));
     let mut engine = Anneal::with_seed(1);
     engine.begin_near(&values);
     let mut budget = Budget::unlimited().slice(3_000_000);
@@ -508,4 +501,53 @@ fn a_search_begins_at_the_assignment_that_it_is_given() {
     for (fun, value) in &values {
         assert_eq!(model.value(*fun), Some(value));
     }
+}
+
+/// The value of a symbol of at most 64 bits.
+fn bits(terms: &mut Terms, name: &str, width: u32, word: u64) -> (FunId, Value) {
+    let sort = terms.bit_vec_sort(width);
+    let symbol = terms.symbol_constant(name, sort);
+    (terms.as_fun(symbol).expect("a symbol"), Value::BitVec(BitVec::from_u64(width, word)))
+}
+
+/// A look around shows every value of a byte that a failing conjunct depends on, and ends at a solution if it passed one.
+#[test]
+fn a_look_around_sweeps_what_fails() {
+    let (mut terms, query) = query(
+        "(declare-const a (_ BitVec 8)) (declare-const b (_ BitVec 8))
+         (assert (bvult b #x10)) (assert (bvugt a #x80)) (assert (not (= a #xff)))",
+    );
+    let near = [bits(&mut terms, "a", 8, 5), bits(&mut terms, "b", 8, 7)];
+    let mut seen = std::collections::BTreeSet::new();
+    let mut listen = |partial: Partial| {
+        let value = |fun: FunId| partial.values.iter().find(|(f, _)| *f == fun).map(|(_, v)| v.clone());
+        if value(near[1].0).as_ref() == Some(&near[1].1)
+            && let Some(Value::BitVec(a)) = value(near[0].0)
+        {
+            seen.extend(a.to_u64());
+        }
+    };
+    let mut engine = Anneal::with_seed(1);
+    let verdict = engine.look(&mut terms, &query, &near, &mut Budget::unlimited().slice(3000), &mut listen);
+    assert!(matches!(verdict, Verdict::Sat(_)), "{verdict:?}");
+    assert_eq!(seen, (0..256).filter(|&a| a != 5).collect());
+}
+
+/// Reads of an array of constants are looked up, and undone by its contents.
+#[test]
+fn tables_are_searched_backwards() {
+    use std::fmt::Write;
+    let mut table = String::from("((as const (Array (_ BitVec 32) (_ BitVec 8))) #x00)");
+    for i in 0..256u32 {
+        let element = (i * 167 + 13) % 256;
+        table = format!("(store {table} #x{:08x} #x{element:02x})", 0x4000 + i);
+    }
+    let mut text = String::from("(declare-const x (_ BitVec 32))");
+    write!(text, "(define-fun t () (Array (_ BitVec 32) (_ BitVec 8)) {table})").expect("a string");
+    text += "(assert (bvuge x #x00004000)) (assert (bvult x #x00004100))
+             (assert (= (select t x) #x2a)) (assert (= (select t (bvadd x #x00000001)) #xd1))";
+    let (mut terms, query) = query(&text);
+    let mut budget = Budget::unlimited().slice(300_000);
+    let verdict = Anneal::with_seed(3).solve(&mut terms, &query, &mut budget, &mut NoPartials);
+    assert!(matches!(verdict, Verdict::Sat(_)), "{verdict:?}");
 }
