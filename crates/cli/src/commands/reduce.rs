@@ -81,7 +81,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let Some(confirmed) = shrink::diagnose(&court, &sent, status, arguments.slow).map_err(fail)? else {
         say!(
             "{} ({}) does nothing wrong on this script that could be established",
-            target.name, target.version
+            target.name,
+            target.version
         );
         if arguments.json {
             print_json(&json!({ "class": null, "reduced": null }));

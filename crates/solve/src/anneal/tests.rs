@@ -7,8 +7,8 @@ use super::search::Search;
 use crate::engine::{Budget, Engine, NoPartials, Partial, Query, Reason, Verdict};
 use proptest::prelude::*;
 use smt::{
-    BitVec, Evaluator, Float, Format, FunId, Model, Op, RoundingMode, Sort, SortId, TermId, Terms, UBig, Value,
-    read_script,
+    BitVec, Evaluator, Float, Format, FunId, Model, Op, RoundingMode, Sort, SortId, TermId, Terms, UBig,
+    Value, read_script,
 };
 
 /// Reads assertions.
