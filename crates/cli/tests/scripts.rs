@@ -38,6 +38,15 @@ fn example(name: &str) -> String {
 }
 
 #[test]
+fn a_closed_standard_error_changes_no_exit_code() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soundline"));
+    let status = command.args(["check", "/nowhere.smt2"]).stdout(Stdio::null()).stderr(writer).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
+#[test]
 fn check_says_what_is_in_a_script() {
     let output = soundline(
         &["check", "-"],

@@ -63,8 +63,9 @@ impl Guess {
         }
         let profile = Profile::of(terms, &query.assertions);
         let verdict = self.enumerate(terms, &query.assertions, &profile, budget);
-        self.answers += u64::from(verdict.is_some());
-        verdict.unwrap_or(Verdict::Unknown(Reason::Incomplete))
+        let verdict = verdict.unwrap_or(Verdict::Unknown(Reason::Incomplete));
+        self.answers += u64::from(!matches!(verdict, Verdict::Unknown(_)));
+        verdict
     }
 
     fn answer(

@@ -1,9 +1,10 @@
 //! Multiplex dynamic symbolic execution: MuSE's Algorithm 1 (ASE 2020, Section 3.1) over a tree of paths.
 //!
 //! A run's path condition opens decisions; a [`Strategy`] picks some, workers look around for the ways out of them that nobody
-//! took, or solve for them, and the solutions are run. Partial solutions, the assignments that the engines pass through on their way, are inputs
-//! too: the workers' sieve runs them while the engine works, and what leads somewhere new comes back with the answer.
-//! The tree, the coverage and the tests belong to the explorer alone, which learns from one answer after the other.
+//! took, or solve for them, and the solutions are run. Partial solutions, the assignments that the engines pass through on
+//! their way, are inputs too: the workers' sieve runs them while the engine works, and what leads somewhere new comes back
+//! with the answer. The tree, the coverage and the tests belong to the explorer alone, which learns from one answer after
+//! the other.
 
 mod backup;
 mod copies;
