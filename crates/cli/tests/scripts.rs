@@ -42,7 +42,8 @@ fn a_closed_standard_error_changes_no_exit_code() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = Command::new(env!("CARGO_BIN_EXE_soundline"));
-    let status = command.args(["check", "/nowhere.smt2"]).stdout(Stdio::null()).stderr(writer).status().unwrap();
+    let status =
+        command.args(["check", "/nowhere.smt2"]).stdout(Stdio::null()).stderr(writer).status().unwrap();
     assert_eq!(status.code(), Some(2));
 }
 
