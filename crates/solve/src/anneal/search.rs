@@ -180,12 +180,7 @@ impl Search {
         budget: &mut Budget,
         seen: &mut dyn FnMut(&mut Search),
     ) -> Stop {
-        let mut cells: Vec<u32> = Vec::new();
-        for &root in &self.failing.list {
-            cells.extend_from_slice(self.layout.support(root));
-        }
-        cells.sort_unstable();
-        cells.dedup();
+        let mut cells = self.failing_cells();
         cells.truncate(MAX_SWEPT);
         let mut solution = None;
         let mut values = Vec::new();
@@ -267,13 +262,7 @@ impl Search {
     fn descend(&mut self, terms: &Terms, budget: &mut Budget) -> Stop {
         loop {
             let before = self.cost;
-            let mut cells: Vec<u32> = Vec::new();
-            for &root in &self.failing.list {
-                cells.extend_from_slice(self.layout.support(root));
-            }
-            cells.sort_unstable();
-            cells.dedup();
-            for cell in cells {
+            for cell in self.failing_cells() {
                 let mut stride = self.palette(cell).strides();
                 while stride > 0 {
                     let cost = self.cost;
@@ -342,6 +331,15 @@ impl Search {
 
     fn palette(&self, cell: u32) -> &Palette {
         &self.palettes[self.palette_of[cell as usize] as usize]
+    }
+
+    /// All cells that some failing conjunct depends on.
+    fn failing_cells(&self) -> Vec<u32> {
+        let support = |&root: &u32| self.layout.support(root).iter().copied();
+        let mut cells: Vec<u32> = self.failing.list.iter().flat_map(support).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells
     }
 
     /// A cell that some failing conjunct depends on.
