@@ -258,3 +258,27 @@ proptest! {
         read_bytes(&mut terms, &bytes);
     }
 }
+
+#[test]
+fn a_chain_of_writes_to_an_array_is_evaluated_without_a_copy_for_each() {
+    let count = 100_000;
+    let mut text = String::from("(define-fun a0 () (Array Int Int) ((as const (Array Int Int)) 0))");
+    let chain = |from: &str, range: std::ops::Range<u32>| {
+        let mut chain = "(store ".repeat(range.len()) + from;
+        range.for_each(|i| chain.push_str(&format!(" {i} {})", i * 7 + 1)));
+        chain
+    };
+    let half = chain("a0", 0..count / 2);
+    let whole = chain("half", count / 2..count);
+    // The array in the middle is asked for before it is written to, and after.
+    text.push_str(&format!("(assert (let ((half {half})) (let ((whole {whole})) (and"));
+    text.push_str("(= (select half 49999) 349994)(= (select whole 99999) 699994)");
+    text.push_str("(= (select half 50000) 0)(= (select whole 50000) 350001)))))");
+    on_small_stack(move || {
+        let mut terms = Terms::new();
+        let reading = read_script(&mut terms, &text);
+        assert!(reading.errors.is_empty(), "{:?}", reading.errors);
+        let term = reading.script.assertions().next().unwrap();
+        assert_eq!(Evaluator::new(&terms, &Model::default()).eval(term), Ok(Value::Bool(true)));
+    });
+}

@@ -17,13 +17,18 @@ pub(crate) fn select(call: &mut Call<'_>) -> Outcome {
 pub(crate) fn store(call: &mut Call<'_>) -> Outcome {
     match &call.args[0] {
         Value::Array(array) => {
-            let mut array = (**array).clone();
-            array.store(call.args[1].clone(), call.args[2].clone());
-            Ok(canonical(call.terms, array))
+            Ok(stored(call.terms, array.clone(), call.args[1].clone(), call.args[2].clone()))
         }
         Value::Function(_) => Err(Undefined::Unsupported("store on an array that is given by a function")),
         _ => Err(Undefined::Opaque),
     }
+}
+
+/// An array after a write, which is made in place if nobody else knows the array.
+pub(super) fn stored(terms: &Terms, array: Arc<ArrayValue>, index: Value, element: Value) -> Value {
+    let mut array = Arc::unwrap_or_clone(array);
+    array.store(index, element);
+    canonical(terms, array)
 }
 
 /// Index sorts with at most this many values have arrays in one form only.

@@ -11,7 +11,7 @@ use crate::regex::Regexes;
 use crate::sort::{Sort, SortId};
 use crate::term::{Flags, FunId, TermId, Terms};
 use crate::value::{ArrayValue, DatatypeValue, FunctionValue, Value};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,6 +35,10 @@ pub struct Evaluator<'a> {
     model: &'a Model,
     /// Values of terms without bound variables.
     memo: Memo,
+    /// Arrays that were written to in place, and so are not in the memo though they were evaluated; and those of them that
+    /// somebody asked for again, which are not written to.
+    overwritten: HashSet<TermId, FxBuildHasher>,
+    kept: HashSet<TermId, FxBuildHasher>,
     regexes: Regexes,
     environments: Vec<Environment>,
     frames: Vec<Frame>,
@@ -92,6 +96,8 @@ impl<'a> Evaluator<'a> {
             terms,
             model,
             memo: Memo::default(),
+            overwritten: HashSet::default(),
+            kept: HashSet::default(),
             regexes: Regexes::new(),
             environments: vec![root],
             frames: Vec::new(),
@@ -167,6 +173,9 @@ impl<'a> Evaluator<'a> {
         if self.steps == 0 {
             return Some(Err(Undefined::Limit("the evaluation takes too many steps")));
         }
+        if self.terms.op(term) == Op::Store && self.overwritten.contains(&term) && !self.is_for_a_write() {
+            self.kept.insert(term);
+        }
         self.steps -= 1;
         self.frames.push(Frame { term, env, base: self.outcomes.len(), work: Work::Args });
         None
@@ -233,6 +242,9 @@ impl<'a> Evaluator<'a> {
                 if op == Op::Select && matches!(values[0], Value::Function(_)) {
                     return self.apply_value(values);
                 }
+                if op == Op::Store && matches!(values[0], Value::Array(_)) {
+                    return Some(self.store(args[0], values));
+                }
                 let (indices, sort) = (self.terms.indices(term), self.terms.sort(term));
                 let mut call =
                     Call { args: &values, indices, sort, terms: self.terms, regexes: &mut self.regexes };
@@ -258,6 +270,29 @@ impl<'a> Evaluator<'a> {
             },
             Evaluation::Node => self.advance_node(op, term, env, base),
         }
+    }
+
+    /// Whether what the frame on top asks for is the array that it writes to.
+    fn is_for_a_write(&self) -> bool {
+        let writes =
+            |frame: &Frame| self.terms.op(frame.term) == Op::Store && frame.base == self.outcomes.len();
+        self.frames.last().is_some_and(writes)
+    }
+
+    /// Writes to an array. One that is itself the result of a write is rarely asked for again, and is written to in place: to
+    /// copy it for each write of a chain would take quadratic time.
+    fn store(&mut self, written: TermId, values: Vec<Value>) -> Outcome {
+        if self.terms.op(written) == Op::Store && !self.kept.contains(&written) {
+            self.overwritten.insert(written);
+            self.memo.remove(&written);
+        }
+        let [Value::Array(array), index, element] =
+            <[Value; 3]>::try_from(values).expect("an array, an index and an element")
+        else {
+            unreachable!("the caller looked");
+        };
+        let outcome = Ok(super::array::stored(self.terms, array, index, element));
+        self.finish(outcome)
     }
 
     /// Terms that are not applications of table operators.
