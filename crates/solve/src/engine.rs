@@ -75,6 +75,11 @@ pub struct Partial {
 pub trait Partials {
     /// Whether anybody listens.
     fn wanted(&self) -> bool;
+    /// Whether all values of a symbol are wanted, the others being as they were at the start: who saw them once from there
+    /// need not see them again.
+    fn wants_all_of(&mut self, _symbol: FunId) -> bool {
+        self.wanted()
+    }
     /// Takes one.
     fn take(&mut self, partial: Partial);
 }

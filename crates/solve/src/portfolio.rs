@@ -28,6 +28,8 @@ const NEAR_TICKS: u64 = 10_000;
 const LOOK_TICKS: u64 = 1500;
 /// Who searches so. It is for floats, but takes bit-vectors as well.
 const NEAR: &str = "anneal";
+/// What it takes to compile a term for it.
+const TICKS_PER_TERM: u32 = 4;
 /// Queries with more terms than this are not searched so: to compile them takes longer than it is worth.
 const MAX_NEAR: usize = 20_000;
 
@@ -104,6 +106,7 @@ impl Portfolio {
             return Verdict::Unknown(Reason::Unsupported);
         }
         self.winner = NEAR;
+        budget.spend(TICKS_PER_TERM * game.profile.size as u32);
         let mut slice = budget.slice(NEAR_TICKS);
         let before = slice.ticks_left();
         let verdict = self.near.solve(terms, game.query, &mut slice, partials);
@@ -296,7 +299,10 @@ impl Engine for Portfolio {
         let mut slice = budget.slice(LOOK_TICKS);
         let before = slice.ticks_left();
         let verdict = match Profile::of(terms, &query.assertions).size {
-            0..=MAX_NEAR => self.near.look(terms, query, near, &mut slice, partials),
+            size @ 0..=MAX_NEAR => {
+                budget.spend(TICKS_PER_TERM * size as u32);
+                self.near.look(terms, query, near, &mut slice, partials)
+            }
             _ => Verdict::Unknown(Reason::Unsupported),
         };
         budget.spend(u32::try_from(before - slice.ticks_left()).unwrap_or(u32::MAX));

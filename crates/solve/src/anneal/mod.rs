@@ -37,6 +37,7 @@ use crate::verify::satisfies;
 use compile::{Compiled, Refusal, compile};
 use search::{Counters, Search, Stop};
 use smt::{Evaluator, Flags, FunId, Model, Terms, Value};
+use std::cell::RefCell;
 use zeros::Zeros;
 
 /// The name on the command line.
@@ -152,12 +153,17 @@ impl Session {
             if !search.has_begun() {
                 search.restart(terms);
                 if *sweep && !search.is_solved() {
-                    swept = Some(search.sweep(terms, budget, &mut |search| {
-                        if partials.wanted() {
-                            search.settle(terms);
-                            partials.take(Partial { values: model::values(search), engine: NAME, step: 0 });
-                        }
-                    }));
+                    let listener = RefCell::new(&mut *partials);
+                    let mut wants = |search: &Search, cell: u32| match search.narrow_symbol(cell) {
+                        Some(symbol) => listener.borrow_mut().wants_all_of(symbol),
+                        None => listener.borrow().wanted(),
+                    };
+                    let mut seen = |search: &mut Search| {
+                        search.settle(terms);
+                        let values = model::values(search);
+                        listener.borrow_mut().take(Partial { values, engine: NAME, step: 0 });
+                    };
+                    swept = Some(search.sweep(terms, budget, &mut wants, &mut seen));
                 }
             }
             let mut report = |search: &mut Search| {

@@ -164,6 +164,11 @@ impl Palette {
         }
     }
 
+    /// Whether a sweep looks at all values.
+    pub(super) fn is_narrow(&self) -> bool {
+        matches!(self.kind, Kind::Bits(width) if width <= NARROW)
+    }
+
     /// What a sweep looks at where a cell holds `word`: what the query's constants suggest first, then all values of a narrow
     /// cell, or those of a wide one that are near or matter.
     pub(super) fn sweep(&self, word: u64, values: &mut Vec<u64>) {

@@ -137,6 +137,13 @@ impl Search {
         self.counters.restarts > 0
     }
 
+    /// The symbol that a cell is, if it is one whose values a sweep sees all.
+    pub(super) fn narrow_symbol(&self, cell: u32) -> Option<FunId> {
+        let slot = self.program.cells[cell as usize].slot;
+        let symbol = self.program.symbols.iter().find(|symbol| symbol.1 == slot)?;
+        self.palette(cell).is_narrow().then_some(symbol.0)
+    }
+
     /// Whether it began at an assignment that was given.
     pub(super) fn is_near(&self) -> bool {
         !self.near.is_empty()
@@ -178,10 +185,12 @@ impl Search {
         &mut self,
         terms: &Terms,
         budget: &mut Budget,
+        wants: &mut dyn FnMut(&Search, u32) -> bool,
         seen: &mut dyn FnMut(&mut Search),
     ) -> Stop {
         let mut cells = self.failing_cells();
         cells.truncate(MAX_SWEPT);
+        cells.retain(|&cell| wants(self, cell));
         let mut solution = None;
         let mut values = Vec::new();
         let mut exhausted = false;
