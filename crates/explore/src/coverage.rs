@@ -1,11 +1,13 @@
 //! What was executed: instructions, directions of branches, source lines.
 //!
-//! A run collects a [`Trail`]; [`Coverage`] adds trails up and says what was new. Branches count where there is a source line
+//! A run collects a [`Trail`]; [`Coverage`] adds trails up and says what was new, or unusual. Branches count where there is a source line
 //! for them, or everywhere if the module has no debug information: a C library without it is not what is tested.
 
 use crate::code::Site;
 use crate::domain::{Domain, Observer};
+use crate::habits::{Habits, Pairs};
 use crate::machine::Machine;
+use crate::route::Route;
 use crate::source::Source;
 use std::collections::BTreeSet;
 
@@ -20,25 +22,38 @@ pub struct Trail {
     /// By site.
     marks: Vec<u8>,
     cases: BTreeSet<(Site, u32)>,
-    route: u64,
+    /// The way after each branch, and after the last one.
+    routes: Vec<Route>,
+    route: Route,
+    pairs: Pairs,
 }
+
+/// The ways of a run are kept up to this many branches.
+const MAX_ROUTES: usize = 1 << 14;
 
 impl Trail {
     /// For a program with so many sites.
     pub fn new(sites: usize) -> Trail {
-        Trail { marks: vec![0; sites], cases: BTreeSet::new(), route: 0 }
+        Trail { marks: vec![0; sites], ..Trail::default() }
     }
 
     /// A fingerprint of all branches in their order: runs along the same path have the same.
-    pub fn route(&self) -> u64 {
+    pub fn route(&self) -> Route {
         self.route
     }
 
+    /// The way after each branch, from the first.
+    pub fn routes(&self) -> &[Route] {
+        &self.routes
+    }
+
     #[inline(always)]
-    fn turn(&mut self, at: Site, way: u64) {
-        // Fx: rotate, mix, multiply.
-        let word = u64::from(at.0) << 32 | way;
-        self.route = (self.route.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    fn turn(&mut self, at: Site, way: u32) {
+        self.route = self.route.after(at, way);
+        if self.routes.len() < MAX_ROUTES {
+            self.routes.push(self.route);
+        }
+        self.pairs.turn(at, way);
     }
 }
 
@@ -51,11 +66,11 @@ impl Observer for Trail {
     #[inline(always)]
     fn branch(&mut self, at: Site, taken: bool) {
         self.marks[at.index()] |= if taken { TAKEN } else { NOT_TAKEN };
-        self.turn(at, u64::from(taken));
+        self.turn(at, u32::from(taken));
     }
 
     fn switch(&mut self, at: Site, case: u32) {
-        self.turn(at, u64::from(case));
+        self.turn(at, case);
         self.cases.insert((at, case));
     }
 }
@@ -83,11 +98,14 @@ pub struct Fresh {
 #[derive(Clone, Debug)]
 pub struct Coverage {
     total: Trail,
+    habits: Habits,
     /// The branches that count, with the number of ways.
     branches: Vec<(Site, u32)>,
     counts: Vec<bool>,
     lines: BTreeSet<usize>,
     covered_branches: usize,
+    /// How often something was added.
+    version: u64,
 }
 
 impl Coverage {
@@ -101,15 +119,18 @@ impl Coverage {
         }
         Coverage {
             total: Trail::new(machine.site_count()),
+            habits: Habits::default(),
             branches,
             counts,
             lines: BTreeSet::new(),
             covered_branches: 0,
+            version: 0,
         }
     }
 
     /// Adds what a run executed.
     pub fn add(&mut self, trail: &Trail, source: &Source) -> Fresh {
+        self.version += 1;
         let mut fresh = Fresh::default();
         for (chunk, (total, marks)) in
             self.total.marks.chunks_mut(CHUNK).zip(trail.marks.chunks(CHUNK)).enumerate()
@@ -138,9 +159,15 @@ impl Coverage {
                 fresh.branches += usize::from(self.counts[case.0.index()]);
             }
         }
+        self.habits.add(&trail.pairs);
         fresh.lines.sort_unstable();
         self.covered_branches += fresh.branches;
         fresh
+    }
+
+    /// How often something was added: a copy with the same number says the same.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// Whether a run would be the first to do any of this.
@@ -148,6 +175,11 @@ impl Coverage {
         let mut chunks = self.total.marks.chunks(CHUNK).zip(trail.marks.chunks(CHUNK));
         chunks.any(|(total, marks)| adds(total, marks))
             || trail.cases.iter().any(|case| !self.total.cases.contains(case))
+    }
+
+    /// Whether a run would be the first to make two branches in a row, or to make them about so often.
+    pub fn is_unusual(&self, trail: &Trail) -> bool {
+        self.habits.lack(&trail.pairs)
     }
 
     /// Whether a direction of a branch was taken.

@@ -19,6 +19,33 @@ struct Region {
     first: TermId,
 }
 
+/// What a byte of memory is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Byte {
+    Concrete(u8),
+    Symbolic(Cell),
+}
+
+fn byte(memory: &Memory<Cells>, address: usize) -> Byte {
+    memory.overlay.get(address).map_or(Byte::Concrete(memory.bytes[address]), Byte::Symbolic)
+}
+
+/// An array that was made of a region, and what the region held then.
+#[derive(Clone, Debug)]
+pub(super) struct Image {
+    array: TermId,
+    bytes: Vec<Byte>,
+    /// How many bytes were written since it was made anew.
+    writes: usize,
+}
+
+impl Image {
+    /// The bytes of the region that are not as they were.
+    fn changes(&self, memory: &Memory<Cells>, region: &Range<usize>) -> Vec<usize> {
+        (0..region.len()).filter(|&i| self.bytes[i] != byte(memory, region.start + i)).collect()
+    }
+}
+
 impl Concolic {
     #[cold]
     #[inline(never)]
@@ -169,43 +196,58 @@ impl Concolic {
         }
     }
 
-    /// The bytes of a region as an array from addresses to bytes. Tables are read again and again: their arrays are kept.
+    /// The bytes of a region as an array from addresses to bytes: the last one of this region, with writes where bytes changed
+    /// since, or a new one if many did.
     fn array(&mut self, memory: &Memory<Cells>, region: Range<usize>) -> TermId {
-        if memory.overlay.any(region.clone()) {
-            return self.build_array(memory, region);
-        }
-        let bytes = &memory.bytes[region.clone()];
-        if let Some((known, array)) = self.arrays.get(&region.start)
-            && known == bytes
-        {
-            return *array;
-        }
-        let array = self.build_array(memory, region.clone());
-        self.arrays.insert(region.start, (bytes.to_vec(), array));
+        let known = self.images.remove(&region).unwrap_or_else(|| self.blank(region.len()));
+        let changed = known.changes(memory, &region);
+        let image = if known.writes + changed.len() <= region.len() / 2 {
+            self.update(known, memory, &region, &changed)
+        } else {
+            let blank = self.blank(region.len());
+            let changed = blank.changes(memory, &region);
+            Image { writes: 0, ..self.update(blank, memory, &region, &changed) }
+        };
+        let array = image.array;
+        self.images.insert(region, image);
         array
     }
 
-    fn build_array(&mut self, memory: &Memory<Cells>, region: Range<usize>) -> TermId {
+    /// A region of zeros.
+    fn blank(&mut self, length: usize) -> Image {
         let (index, element) = (self.terms.bit_vec_sort(32), self.terms.bit_vec_sort(8));
         let sort = self.terms.array_sort(index, element);
         let zero = self.word(8, 0);
-        let mut array = match self.terms.const_array(sort, zero) {
+        let array = match self.terms.const_array(sort, zero) {
             Ok(array) => array,
             Err(error) => unreachable!("a constant array of bytes is well sorted: {error}"),
         };
-        for address in region {
-            let byte = match memory.overlay.get(address) {
-                Some(cell) => {
+        Image { array, bytes: vec![Byte::Concrete(0); length], writes: 0 }
+    }
+
+    /// Writes the bytes that changed.
+    fn update(
+        &mut self,
+        mut image: Image,
+        memory: &Memory<Cells>,
+        region: &Range<usize>,
+        changed: &[usize],
+    ) -> Image {
+        image.writes += changed.len();
+        for &i in changed {
+            let now = byte(memory, region.start + i);
+            let term = match now {
+                Byte::Symbolic(cell) => {
                     let low = 8 * u32::from(cell.byte);
                     self.extract(cell.term, low + 7, low)
                 }
-                None if memory.bytes[address] == 0 => continue,
-                None => self.word(8, u64::from(memory.bytes[address])),
+                Byte::Concrete(byte) => self.word(8, u64::from(byte)),
             };
-            let address = self.word(32, address as u64);
-            array = self.terms.mk(Op::Store, &[array, address, byte]);
+            let index = self.word(32, (region.start + i) as u64);
+            image.array = self.terms.mk(Op::Store, &[image.array, index, term]);
+            image.bytes[i] = now;
         }
-        array
+        image
     }
 
     fn select_bytes(&mut self, memory: &Memory<Cells>, region: &Region, bytes: usize) -> TermId {
@@ -242,6 +284,8 @@ impl Concolic {
             let term = self.terms.mk(Op::Select, &[array, index]);
             memory.overlay.set(address, Some(Cell { term, byte: 0 }));
         }
+        let bytes: Vec<Byte> = region.bytes.clone().map(|address| byte(memory, address)).collect();
+        self.images.insert(region.bytes.clone(), Image { array, bytes, writes: 0 });
     }
 
     /// Records that a value is the one of this run.

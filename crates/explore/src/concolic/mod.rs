@@ -17,13 +17,16 @@ use crate::code::Site;
 use crate::domain::{Domain, Need, address as effective};
 use crate::memory::{Memory, Overlay};
 use crate::op::{Binary, BinaryOp, Compare, Load, Narrow, Store, Unary, UnaryOp};
+use crate::route::Route;
 use crate::trap::Trap;
 use crate::types::ValueType;
+use address::Image;
 use floats::Truncation;
 pub use overlay::{Cell, Cells};
 pub use path::{PathEntry, PathKind};
 use smt::{Op, TermId, Terms};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// A value of a run, and its term if it depends on the inputs.
 ///
@@ -72,10 +75,12 @@ pub struct Concolic {
     pub path: Vec<PathEntry>,
     /// The choices made.
     pub options: Options,
+    /// The way up to here.
+    route: Route,
     /// Floats of bits that stand for them; only looked up.
     floats: HashMap<TermId, TermId>,
-    /// The last array made of each region without symbolic bytes, by where it begins, with those bytes; only looked up.
-    arrays: HashMap<usize, (Vec<u8>, TermId)>,
+    /// The last array made of each region; only looked up.
+    images: HashMap<Range<usize>, Image>,
 }
 
 impl Concolic {
@@ -141,7 +146,7 @@ impl Concolic {
     /// Appends to the path, unless the term is constant.
     fn record(&mut self, at: Site, term: TermId, taken: bool, kind: PathKind) {
         if term != TermId::TRUE && term != TermId::FALSE {
-            self.path.push(PathEntry { term, taken, at, kind });
+            self.path.push(PathEntry { term, taken, at, kind, route: self.route });
         }
     }
 
@@ -375,6 +380,7 @@ impl Domain for Concolic {
         if let Some(term) = condition.term {
             self.symbolic_branch(at, term, taken, PathKind::Branch);
         }
+        self.route = self.route.after(at, u32::from(taken));
         taken
     }
 
@@ -384,6 +390,7 @@ impl Domain for Concolic {
         if a.term.is_some() || b.term.is_some() {
             self.symbolic_compare(at, O::OP, a, b, holds);
         }
+        self.route = self.route.after(at, u32::from(holds));
         holds
     }
 
@@ -393,6 +400,7 @@ impl Domain for Concolic {
         if let Some(term) = index.term {
             self.symbolic_switch(at, term, case, default);
         }
+        self.route = self.route.after(at, case);
         case
     }
 
@@ -405,15 +413,15 @@ impl Domain for Concolic {
         b: ConcolicValue,
     ) -> ConcolicValue {
         let first = condition.bits as u32 != 0;
-        let chosen = if first { a } else { b };
+        let mut chosen = if first { a } else { b };
         if let Some(term) = condition.term {
-            if self.options.merge_selects
-                && let Some(merged) = self.symbolic_select(term, chosen.bits, a, b)
-            {
-                return merged;
+            let merge = self.options.merge_selects;
+            match merge.then(|| self.symbolic_select(term, chosen.bits, a, b)).flatten() {
+                Some(merged) => chosen = merged,
+                None => self.symbolic_branch(at, term, first, PathKind::Select),
             }
-            self.symbolic_branch(at, term, first, PathKind::Select);
         }
+        self.route = self.route.after(at, u32::from(first));
         chosen
     }
 

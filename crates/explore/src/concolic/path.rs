@@ -2,6 +2,7 @@
 
 use crate::code::Site;
 use crate::domain::Need;
+use crate::route::Route;
 use crate::trap::Trap;
 use smt::{Op, TermId, Terms};
 
@@ -16,6 +17,8 @@ pub struct PathEntry {
     pub at: Site,
     /// Why it asked.
     pub kind: PathKind,
+    /// The way up to it.
+    pub route: Route,
 }
 
 /// Why there is a condition.

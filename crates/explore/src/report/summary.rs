@@ -51,6 +51,7 @@ pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
         "partials_used": counters.partials_used,
         "partials_run": counters.partials_run,
         "partials_fresh": counters.partials_fresh,
+        "queries_saved": counters.queries_saved,
         "partials_delivered": counters.partials_delivered,
         "queries": counters.queries,
         "sat": counters.sat,

@@ -10,11 +10,15 @@ const RUN: u64 = 200;
 /// Jumps of a concrete run that cost a tick.
 const JUMPS_PER_TICK: u64 = 4;
 /// How many times more a run on terms costs.
-const ON_TERMS: u64 = 25;
+pub(super) const ON_TERMS: u64 = 25;
 /// What partial solutions may cost before anything is known about them.
 const FREE: u64 = 1_000_000;
 /// While partial solutions do not pay they get one part of so many.
 const SMALL_SHARE: u64 = 8;
+/// What runs on terms of those that are only unusual may cost: one part of so many of what solutions cost.
+const UNUSUAL_SHARE: u64 = 2;
+/// And before anything is known: one part of so many of what is free.
+const UNUSUAL_FREE: u64 = 4;
 /// Whenever both sides cost so much, everything counts half from then on.
 const WINDOW: u64 = 2_000_000;
 /// What a run that reached new code counts: it is halved now and then.
@@ -46,12 +50,14 @@ impl Side {
 pub(super) struct Ledger {
     solutions: Side,
     partials: Side,
+    /// What runs on terms cost of partial solutions that were only unusual.
+    unusual: u64,
     free: u64,
 }
 
 impl Default for Ledger {
     fn default() -> Ledger {
-        Ledger { solutions: Side::default(), partials: Side::default(), free: FREE }
+        Ledger { solutions: Side::default(), partials: Side::default(), unusual: 0, free: FREE }
     }
 }
 
@@ -68,32 +74,46 @@ impl Ledger {
         self.fade();
     }
 
-    /// A partial solution was run; if it is kept it is to be run on terms.
-    pub(super) fn ran_partial(&mut self, jumps: u64, fresh: bool, kept: bool) {
-        let times = if kept { 1 + ON_TERMS } else { 1 };
-        self.partials.add(times * run_cost(jumps), fresh);
+    /// A partial solution was run.
+    pub(super) fn ran_partial(&mut self, jumps: u64, fresh: bool) {
+        self.partials.add(run_cost(jumps), fresh);
+        self.fade();
+    }
+
+    /// A partial solution was kept, and is to be run on terms.
+    pub(super) fn kept_partial(&mut self, jumps: u64, fresh: bool) {
+        let cost = ON_TERMS * run_cost(jumps);
+        let account = if fresh { &mut self.partials.cost } else { &mut self.unusual };
+        *account = account.saturating_add(cost);
         self.fade();
     }
 
     /// Whether another partial solution may be run.
     pub(super) fn affords_partials(&self) -> bool {
-        let Ledger { solutions, partials, free } = self;
+        let Ledger { solutions, partials, free, .. } = self;
         let found = |side: &Side, other: &Side| u128::from(side.fresh) * u128::from(other.cost);
         let pays = partials.fresh >= RECENT && found(partials, solutions) >= found(solutions, partials);
         let share = if pays { solutions.cost } else { solutions.cost / SMALL_SHARE };
         partials.cost <= free.saturating_add(share)
     }
 
+    /// Whether another one may be run on terms that is only unusual.
+    pub(super) fn affords_unusual(&self) -> bool {
+        self.unusual <= self.free / UNUSUAL_FREE + self.solutions.cost / UNUSUAL_SHARE
+    }
+
     fn fade(&mut self) {
         while self.solutions.cost.saturating_add(self.partials.cost) > WINDOW {
             self.solutions.fade();
             self.partials.fade();
+            self.unusual /= 2;
             self.free /= 2;
         }
     }
 }
 
-fn run_cost(jumps: u64) -> u64 {
+/// What a concrete run cost.
+pub(super) fn run_cost(jumps: u64) -> u64 {
     RUN + jumps / JUMPS_PER_TICK
 }
 
@@ -108,7 +128,7 @@ mod tests {
             ledger.solved(10 * RUN);
             while ledger.affords_partials() {
                 runs += 1;
-                ledger.ran_partial(0, runs % every == 0, false);
+                ledger.ran_partial(0, runs % every == 0);
             }
         }
         runs as f64 / (runs as f64 + 50_000.0)

@@ -16,6 +16,8 @@ mod shape;
 mod sieve;
 mod strategy;
 pub mod tree;
+mod unusual;
+mod witness;
 mod worker;
 
 pub use backup::{Backup, Reply};
@@ -33,7 +35,9 @@ use smt::{Evaluator, Terms};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use strategy::Bill;
 use tree::{NodeId, Prediction, Status, Tree};
+use witness::Witnesses;
 use worker::{Answer, Ran, Tried, View, Worker};
 
 /// How many decisions each of several workers tries before the explorer learns from all of them: enough that a hard query of
@@ -78,6 +82,7 @@ struct Explorer<'a> {
     /// Decisions whose query was given up for now.
     postponed: Vec<NodeId>,
     workers: Vec<Worker>,
+    witnesses: Witnesses,
     coverage: Coverage,
     /// The inputs whose paths are in the tree, and the jumps that their runs made.
     inputs: Vec<(Input, u64)>,
@@ -86,6 +91,8 @@ struct Explorer<'a> {
     timeline: Vec<Moment>,
     counters: Counters,
     queries: Vec<String>,
+    /// What all runs on terms cost, in ticks.
+    ticks_on_terms: u64,
 }
 
 impl<'a> Explorer<'a> {
@@ -111,12 +118,14 @@ impl<'a> Explorer<'a> {
             postponed: Vec::new(),
             workers: workers.map(|_| Worker::new(settings.seed, coverage.clone())).collect(),
             coverage,
+            witnesses: Witnesses::default(),
             inputs: Vec::new(),
             tests: Vec::new(),
             crashes: Vec::new(),
             timeline: Vec::new(),
             counters: Counters::default(),
             queries: Vec::new(),
+            ticks_on_terms: 0,
         }
     }
 
@@ -145,6 +154,7 @@ impl<'a> Explorer<'a> {
             symbols: &self.symbols,
             tree: &self.tree,
             coverage: &self.coverage,
+            witnesses: &self.witnesses,
             inputs: &self.inputs,
         }
     }
@@ -220,21 +230,35 @@ impl<'a> Explorer<'a> {
     fn learn(&mut self, tried: Tried) {
         let Tried { node, ways, answer, sifted, ticks, time, backup, script } = tried;
         self.queries.extend(script);
-        self.counters.queries += 1;
+        self.counters.queries += usize::from(!matches!(answer, Answer::Witness(..)));
         self.counters.solver_time += time;
         self.counters.partials_delivered += sifted.delivered;
         self.counters.partials_run += sifted.run;
         self.counters.halted += usize::from(sifted.halted);
         self.counters.backup_asked += usize::from(backup.is_some());
         self.counters.backup_answered += usize::from(backup == Some(true));
-        self.open.charge(&self.tree, node, ticks, matches!(answer, Answer::Solution(_)));
+        let success = matches!(answer, Answer::Solution(_) | Answer::Witness(..));
+        let solving = self.tree.node(node).looked;
+        let before = self.ticks_on_terms;
         for kept in sifted.kept {
             self.run_partial(kept);
+        }
+        for (id, witness) in sifted.witnesses {
+            self.witnesses.keep(id, witness);
         }
         match answer {
             Answer::Solution(ran) => {
                 self.counters.sat += 1;
                 self.run_solution(node, ways, *ran);
+            }
+            Answer::Witness(ran, engine) => {
+                self.witnesses.forget(node);
+                self.counters.queries_saved += 1;
+                self.run_partial(Kept { ran: *ran, engine, fresh: false });
+                // What is not on the route, such as an address, may have led it elsewhere.
+                if self.tree.still_open(node) {
+                    self.open.push(&self.tree, node);
+                }
             }
             Answer::Closed => {
                 self.counters.unsat += 1;
@@ -256,6 +280,8 @@ impl<'a> Explorer<'a> {
                 self.tree.node_mut(node).status = Status::Undecided;
             }
         }
+        let ticks = ticks + sifted.ticks + (self.ticks_on_terms - before);
+        self.open.charge(&self.tree, node, Bill { ticks, solving, success });
     }
 
     fn run_solution(&mut self, node: NodeId, ways: usize, ran: Ran) {
@@ -307,6 +333,7 @@ impl<'a> Explorer<'a> {
     fn execute(&mut self, ran: Ran, origin: TestOrigin) -> Option<NodeId> {
         let Ran { input, run, trail, time } = ran;
         let (on_terms, mut path) = self.run_concolic(&input);
+        self.ticks_on_terms += ledger::ON_TERMS * ledger::run_cost(on_terms.jumps);
         if self.cut_off() && [run.ending, on_terms.ending].contains(&Ending::Unfinished) {
             return None;
         }
@@ -317,7 +344,16 @@ impl<'a> Explorer<'a> {
         let number = self.inputs.len();
         let grown = self.tree.grow(&mut self.terms, &path, number);
         self.inputs.push((input, run.jumps));
+        if let Some(left) = grown.left_at {
+            self.witnesses.known(&path[self.tree.node(left).depth as usize]);
+        }
+        if self.settings.partials {
+            self.witnesses.watch(&self.tree, &grown.opened);
+        }
         self.open.extend(&self.tree, &grown.opened);
+        if self.coverage.is_unusual(&trail) {
+            self.open.prefer(&self.tree, number, &grown.opened, self.coverage.is_new(&trail));
+        }
         if !grown.new {
             return None;
         }

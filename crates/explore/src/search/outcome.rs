@@ -127,6 +127,8 @@ pub struct Counters {
     pub partials_run: usize,
     /// Those that were run and reached new code.
     pub partials_fresh: usize,
+    /// Decisions that needed no solver since a partial solution had shown another way.
+    pub queries_saved: usize,
     /// Those that became paths.
     pub partials_used: usize,
     /// Runs that did not follow their predicted path.

@@ -2,17 +2,21 @@
 //!
 //! MuSE executes every partial solution on terms, and its authors ask for lightweight concrete executions in front of that
 //! (ASE 2020, Sections 3.6 and 6). A run in the concrete domain needs no path condition to be evaluated, and tells the route
-//! and the code reached; only what is new goes on to a run on terms. Since the engine waits meanwhile, what is found counts at
-//! once, and an engine that leads to new code without getting to an answer is stopped.
+//! and the code reached; only what is new goes on to a run on terms, and for `cover` what is unusual. What took a new way only
+//! is kept as a [`Witness`] for the decision where it did. Since the engine waits meanwhile, what is found counts at once, and
+//! an engine that leads to new code without getting to an answer is stopped.
 //!
 //! Two bounds keep this from starving the search: a run gets little more fuel than the run that it varies took, and the
 //! [`Ledger`](super::ledger::Ledger) has to afford it.
 
-use super::ledger::Ledger;
+use super::ledger::{self, Ledger};
 use super::strategy::Strategy;
+use super::tree::NodeId;
+use super::witness::Witness;
 use super::worker::{Ran, View};
 use crate::coverage::Coverage;
 use crate::program::{Ending, RunLimits};
+use crate::route::Route;
 use crate::world::Input;
 use smt::{FunId, Value};
 use solve::engine::{Partial, Partials};
@@ -21,8 +25,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How many partial solutions of one query that lead to a new path, but to no new code, are run on terms.
-const MAX_NEW_PATHS: usize = 8;
+/// How many partial solutions of one query that are unusual, but lead to no new code, are run on terms.
+const MAX_UNUSUAL: usize = 8;
 /// How many partial solutions after one that led to new code the engine may go on for.
 const PATIENCE: usize = 64;
 /// The fuel of a run, as a multiple of what the run that it varies took, and beside; and at most.
@@ -34,16 +38,35 @@ const MAX_LEASH: u64 = 200_000;
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
     /// What was covered, by partial solutions that nobody else knows of yet too.
-    pub(super) coverage: Coverage,
+    coverage: Coverage,
+    /// The version of the coverage when it was copied.
+    copied: u64,
     pub(super) ledger: Ledger,
     /// Fingerprints of inputs and of routes that were run.
     inputs: HashSet<u64>,
-    routes: HashSet<u64>,
+    routes: HashSet<Route>,
+    /// Inputs, by number, and symbols of which all values were run.
+    swept: HashSet<(usize, FunId)>,
 }
 
 impl Memory {
     pub(super) fn new(coverage: Coverage) -> Memory {
-        Memory { coverage, ledger: Ledger::default(), inputs: HashSet::new(), routes: HashSet::new() }
+        Memory {
+            copied: coverage.version(),
+            coverage,
+            ledger: Ledger::default(),
+            inputs: HashSet::new(),
+            routes: HashSet::new(),
+            swept: HashSet::new(),
+        }
+    }
+
+    /// Begins with what everybody knows.
+    pub(super) fn refresh(&mut self, coverage: &Coverage) {
+        if self.copied != coverage.version() || self.coverage.version() != self.copied {
+            self.coverage.clone_from(coverage);
+            self.copied = coverage.version();
+        }
     }
 
     /// Notes a run that was made anyway.
@@ -58,7 +81,7 @@ impl Memory {
 pub(super) struct Kept {
     pub(super) ran: Ran,
     pub(super) engine: &'static str,
-    /// Whether it reached new code, or a new path only.
+    /// Whether it reached new code, or was unusual only.
     pub(super) fresh: bool,
 }
 
@@ -66,8 +89,12 @@ pub(super) struct Kept {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sifted {
     pub(super) kept: Vec<Kept>,
+    /// Those that take another way out of a decision, without reaching anything new.
+    pub(super) witnesses: Vec<(NodeId, Witness)>,
     pub(super) delivered: usize,
     pub(super) run: usize,
+    /// What these runs cost, in ticks.
+    pub(super) ticks: u64,
     /// Whether the engine was stopped.
     pub(super) halted: bool,
 }
@@ -76,12 +103,13 @@ pub(super) struct Sifted {
 pub(super) struct Sieve<'a> {
     view: &'a View<'a>,
     /// The input that the query's solutions vary, and the original of each symbol.
+    number: usize,
     base: &'a Input,
     back: &'a dyn Fn(FunId) -> Option<FunId>,
     memory: &'a mut Memory,
     limits: RunLimits,
     halt: Option<Arc<AtomicBool>>,
-    new_paths: usize,
+    unusual: usize,
     since_fresh: Option<usize>,
     pub(super) sifted: Sifted,
 }
@@ -89,21 +117,22 @@ pub(super) struct Sieve<'a> {
 impl<'a> Sieve<'a> {
     pub(super) fn new(
         view: &'a View<'a>,
-        base: &'a Input,
-        jumps: u64,
+        number: usize,
         back: &'a dyn Fn(FunId) -> Option<FunId>,
         memory: &'a mut Memory,
     ) -> Sieve<'a> {
+        let (base, jumps) = &view.inputs[number];
         let leash = jumps.saturating_mul(LEASH).saturating_add(SLACK).min(MAX_LEASH);
         let limits = RunLimits { fuel: view.limits.fuel.min(leash), ..view.limits.clone() };
         Sieve {
             view,
+            number,
             base,
             back,
             memory,
             limits,
             halt: None,
-            new_paths: 0,
+            unusual: 0,
             since_fresh: None,
             sifted: Sifted::default(),
         }
@@ -121,17 +150,30 @@ impl<'a> Sieve<'a> {
         let new_path = self.memory.routes.insert(ran.trail.route());
         // What takes so much longer than the run that it varies is not worth its time.
         let whole = ran.run.ending != Ending::Unfinished;
-        let paths = self.view.settings.strategy != Strategy::Cover;
-        let kept = whole && (fresh || new_path && paths && self.new_paths < MAX_NEW_PATHS);
-        self.memory.ledger.ran_partial(ran.run.jumps, fresh, kept);
-        if !kept {
-            return;
+        let unusual = new_path
+            && self.view.settings.strategy == Strategy::Cover
+            && self.unusual < MAX_UNUSUAL
+            && self.memory.ledger.affords_unusual()
+            && self.memory.coverage.is_unusual(&ran.trail);
+        self.sifted.ticks += ledger::run_cost(ran.run.jumps);
+        self.memory.ledger.ran_partial(ran.run.jumps, fresh);
+        if whole && (fresh || unusual) {
+            self.keep(ran, engine, fresh);
+        } else if whole
+            && new_path
+            && let Some(id) = self.view.witnesses.met(self.view.tree, ran.trail.routes())
+        {
+            self.sifted.witnesses.push((id, Witness { input: ran.input, engine }));
         }
+    }
+
+    fn keep(&mut self, ran: Ran, engine: &'static str, fresh: bool) {
+        self.memory.ledger.kept_partial(ran.run.jumps, fresh);
+        self.memory.coverage.add(&ran.trail, self.view.program.source());
         if fresh {
-            self.memory.coverage.add(&ran.trail, self.view.program.source());
             self.since_fresh = Some(0);
         } else {
-            self.new_paths += 1;
+            self.unusual += 1;
         }
         self.sifted.kept.push(Kept { ran, engine, fresh });
     }
@@ -140,6 +182,10 @@ impl<'a> Sieve<'a> {
 impl Partials for Sieve<'_> {
     fn wanted(&self) -> bool {
         self.memory.ledger.affords_partials() && !self.view.is_over()
+    }
+
+    fn wants_all_of(&mut self, symbol: FunId) -> bool {
+        self.wanted() && self.memory.swept.insert((self.number, symbol))
     }
 
     fn take(&mut self, partial: Partial) {
@@ -155,7 +201,7 @@ impl Partials for Sieve<'_> {
         let original = |(fun, value): (FunId, Value)| Some(((self.back)(fun)?, value));
         let values: Vec<(FunId, Value)> = partial.values.into_iter().filter_map(original).collect();
         let input = self.view.with_values(self.base, &values);
-        if self.memory.inputs.insert(fingerprint(&input)) && self.wanted() {
+        if self.wanted() && self.memory.inputs.insert(fingerprint(&input)) {
             self.try_input(input, partial.engine);
         }
     }

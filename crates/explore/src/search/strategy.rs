@@ -1,11 +1,12 @@
 //! Which open decision is tried next.
 
 use super::tree::{Node, NodeId, Tree};
+use super::unusual::Unusual;
 use crate::code::Site;
 use crate::concolic::PathKind;
 use crate::coverage::Coverage;
 use random::Rng;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A search strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,38 @@ impl Strategy {
     }
 }
 
+/// Who chooses the next decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Turn {
+    /// The first in the order of the strategy.
+    Order,
+    /// The first of the bucket that cost least so far, where new code weighs more. A place whose queries are hard, or lead
+    /// nowhere, does not keep others from their turn.
+    Place,
+    /// Those that unusual runs opened.
+    Unusual,
+    /// Those where a look around was not enough, in the order of the strategy.
+    SolveInOrder,
+    /// The same, by bucket.
+    SolveByPlace,
+}
+
+/// The turns of a strategy, with their shares of what is spent. What is not promising now may be the only way to what is, so
+/// `cover` does several things side by side (as KLEE interleaves its strategies), and what nearly all look around for in vain
+/// is solved for with a quarter of the work.
+fn turns(strategy: Strategy) -> &'static [(Turn, u64)] {
+    match strategy {
+        Strategy::Cover => &[
+            (Turn::Order, 2),
+            (Turn::Place, 2),
+            (Turn::Unusual, 2),
+            (Turn::SolveInOrder, 1),
+            (Turn::SolveByPlace, 1),
+        ],
+        _ => &[(Turn::Order, 3), (Turn::SolveInOrder, 1)],
+    }
+}
+
 /// The open decisions, in the order of the strategy.
 ///
 /// They lie in buckets: one for all, or for `cover` one for each instruction and direction, since what another way leads to
@@ -48,10 +81,15 @@ impl Strategy {
 pub struct Open {
     strategy: Strategy,
     buckets: BTreeMap<Place, Bucket>,
+    /// The keys of the decisions that wait in the buckets.
+    waiting: HashMap<NodeId, u64>,
+    unusual: Unusual,
     rng: Rng,
     sequence: u64,
-    /// Whether the last choice was by order alone.
-    plain_turn: bool,
+    /// What each turn has spent, in ticks.
+    spent: Vec<u64>,
+    /// The turns that decisions were taken by which are tried now.
+    taken_by: HashMap<NodeId, usize>,
 }
 
 /// An instruction, and how its condition was.
@@ -62,30 +100,41 @@ struct Bucket {
     queue: BTreeSet<(u64, NodeId)>,
     /// Those where a look around was not enough.
     looked: BTreeSet<(u64, NodeId)>,
-    /// What trying some of it cost, in ticks, and what of that went to solving after a look.
+    /// What trying some of each cost, in ticks.
     cost: u64,
     solving: u64,
 }
 
 impl Bucket {
-    /// Where the next to try is.
-    fn next(&mut self) -> &mut BTreeSet<(u64, NodeId)> {
-        let due = self.solving.saturating_mul(SOLVING) <= self.cost;
-        let solve = !self.looked.is_empty() && (self.queue.is_empty() || due);
-        if solve { &mut self.looked } else { &mut self.queue }
+    fn part(&self, looked: bool) -> (&BTreeSet<(u64, NodeId)>, u64) {
+        if looked { (&self.looked, self.solving) } else { (&self.queue, self.cost) }
+    }
+
+    fn part_mut(&mut self, looked: bool) -> (&mut BTreeSet<(u64, NodeId)>, &mut u64) {
+        if looked { (&mut self.looked, &mut self.solving) } else { (&mut self.queue, &mut self.cost) }
     }
 }
 
-/// Solving after a look around gets one part of so many of what is spent, while there are places to look at.
-const SOLVING: u64 = 4;
-/// What every try costs at least: the run that follows.
-const TRY: u64 = 5000;
+/// What every try costs, in ticks.
+const TRY: u64 = 1500;
+/// What it costs for each decision before it: all of them are looked at and copied.
+const STEP: u64 = 4;
 /// How many times more may be spent on a bucket that leads to new code than on one that does not.
 const PROMISE: u64 = 8;
-/// What a decision costs for each one before it: all of them are looked at, copied and run through again.
-const STEP: u64 = 50;
-/// What a try that led to nothing counts besides: the next one at this place is less likely to.
+/// What a try that led to nothing counts besides where places are compared: the next one there is less likely to lead to
+/// something.
 const FAILURE: u64 = 20_000;
+
+/// What became of a try.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bill {
+    /// What solving and running cost.
+    pub(super) ticks: u64,
+    /// Whether it was solved for, after a look.
+    pub(super) solving: bool,
+    /// Whether there was another way.
+    pub(super) success: bool,
+}
 
 impl Open {
     /// None yet.
@@ -93,9 +142,12 @@ impl Open {
         Open {
             strategy,
             buckets: BTreeMap::new(),
+            waiting: HashMap::new(),
+            unusual: Unusual::default(),
             rng: Rng::named(seed, "strategy"),
             sequence: 0,
-            plain_turn: true,
+            spent: vec![0; turns(strategy).len()],
+            taken_by: HashMap::new(),
         }
     }
 
@@ -109,45 +161,98 @@ impl Open {
             Strategy::Random => self.rng.bits(),
         };
         let place = self.place(node);
-        let bucket = self.buckets.entry(place).or_default();
-        let queue = if node.looked { &mut bucket.looked } else { &mut bucket.queue };
-        queue.insert((key, id));
+        self.buckets.entry(place).or_default().part_mut(node.looked).0.insert((key, id));
+        self.waiting.insert(id, key);
     }
 
-    /// Takes the one to try next: the first of the bucket that cost least so far, where new code weighs more. A place whose
-    /// queries are hard, or lead nowhere, does not keep others from their turn. Every other time it is the first of all: what is
-    /// not promising now may be the only way to what is (KLEE interleaves its strategies for the same reason).
+    /// Notes that the unusual run of an input opened these, which are here already. `fresh` if it reached new code.
+    pub(super) fn prefer(&mut self, tree: &Tree, input: usize, opened: &[NodeId], fresh: bool) {
+        if turns(self.strategy).iter().any(|(turn, _)| *turn == Turn::Unusual) {
+            let queue = opened.iter().map(|&id| (tree.node(id).depth, id)).collect();
+            self.unusual.add(input, queue, fresh);
+        }
+    }
+
+    /// Takes the one to try next: whose turn it is has spent least of its share.
     pub fn pop(&mut self, tree: &Tree, coverage: &Coverage) -> Option<NodeId> {
-        self.plain_turn = !self.plain_turn;
-        let plain = self.plain_turn;
+        let turns = turns(self.strategy);
+        let mut order: Vec<usize> = (0..turns.len()).collect();
+        order.sort_by_key(|&turn| self.spent[turn] / turns[turn].1);
+        for (position, &turn) in order.iter().enumerate() {
+            let Some(id) = self.take(tree, coverage, turns[turn].0) else { continue };
+            // Those who had nothing to do do not save it up.
+            for &idle in &order[..position] {
+                self.spent[idle] = self.spent[turn] / turns[turn].1 * turns[idle].1;
+            }
+            self.taken_by.insert(id, turn);
+            return Some(id);
+        }
+        None
+    }
+
+    fn take(&mut self, tree: &Tree, coverage: &Coverage, turn: Turn) -> Option<NodeId> {
+        match turn {
+            Turn::Order => self.take_from_bucket(tree, false, |_, _| 0),
+            Turn::SolveInOrder => self.take_from_bucket(tree, true, |_, _| 0),
+            Turn::Place | Turn::SolveByPlace => {
+                self.take_from_bucket(tree, turn == Turn::SolveByPlace, |node, cost| {
+                    let weight = if promises(node, coverage) { 1 } else { PROMISE };
+                    (cost + TRY).saturating_mul(weight)
+                })
+            }
+            Turn::Unusual => loop {
+                let id = self.unusual.pop()?;
+                let node = tree.node(id);
+                if node.looked || !tree.still_open(id) {
+                    continue;
+                }
+                // It may have been tried meanwhile.
+                let Some(key) = self.waiting.remove(&id) else { continue };
+                let place = self.place(node);
+                if let Some(bucket) = self.buckets.get_mut(&place) {
+                    bucket.queue.remove(&(key, id));
+                }
+                return Some(id);
+            },
+        }
+    }
+
+    /// Takes the first decision of the bucket with the lowest rank.
+    fn take_from_bucket(
+        &mut self,
+        tree: &Tree,
+        looked: bool,
+        rank: impl Fn(&Node, u64) -> u64,
+    ) -> Option<NodeId> {
         loop {
-            let rank = |bucket: &mut Bucket| {
-                let first = *bucket.next().first()?;
-                let weight = if promises(tree.node(first.1), coverage) { 1 } else { PROMISE };
-                let cost = if plain { 0 } else { (bucket.cost + TRY).saturating_mul(weight) };
-                Some((cost, first.0))
+            let rank = |bucket: &Bucket| {
+                let (queue, cost) = bucket.part(looked);
+                let &(key, id) = queue.first()?;
+                Some((rank(tree.node(id), cost), key))
             };
-            let best = self.buckets.values_mut().filter_map(|bucket| Some((rank(bucket)?, bucket)));
-            let (_, bucket) = best.min_by_key(|(rank, _)| *rank)?;
-            let (_, id) = bucket.next().pop_first()?;
+            let ranked = self.buckets.values_mut().filter_map(|bucket| Some((rank(bucket)?, bucket)));
+            let (_, bucket) = ranked.min_by_key(|(rank, _)| *rank)?;
+            let (_, id) = bucket.part_mut(looked).0.pop_first()?;
+            self.waiting.remove(&id);
             if tree.still_open(id) {
-                bucket.cost += TRY;
                 return Some(id);
             }
         }
     }
 
-    /// Notes what trying a decision cost, and whether it led to something.
-    pub(super) fn charge(&mut self, tree: &Tree, id: NodeId, ticks: u64, success: bool) {
+    /// Notes what trying a decision cost, and what came of it.
+    pub(super) fn charge(&mut self, tree: &Tree, id: NodeId, bill: Bill) {
         let node = tree.node(id);
+        let cost = bill.ticks.saturating_add(TRY + STEP * u64::from(node.depth));
+        if let Some(turn) = self.taken_by.remove(&id) {
+            self.spent[turn] = self.spent[turn].saturating_add(cost);
+        }
+        let cost = cost.saturating_add(if bill.success { 0 } else { FAILURE });
+        self.unusual.charge(node.input, cost);
         let place = self.place(node);
         if let Some(bucket) = self.buckets.get_mut(&place) {
-            let failure = if success { 0 } else { FAILURE };
-            let cost = ticks.saturating_add(failure + STEP * u64::from(node.depth));
-            bucket.cost = bucket.cost.saturating_add(cost);
-            if node.looked {
-                bucket.solving = bucket.solving.saturating_add(cost);
-            }
+            let (_, account) = bucket.part_mut(bill.solving);
+            *account = account.saturating_add(cost);
         }
     }
 

@@ -7,12 +7,13 @@
 use super::Open;
 use crate::code::Site;
 use crate::concolic::{PathEntry, PathKind};
+use crate::route::Route;
 use smt::{Evaluator, TermId, Terms};
 use std::collections::HashSet;
 
 /// A node of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(u32);
+pub struct NodeId(pub(super) u32);
 
 /// Why nothing more is tried at a node, or that something is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +37,8 @@ pub struct Node {
     pub at: Site,
     /// Why it asked.
     pub kind: PathKind,
+    /// The way up to it.
+    pub route: Route,
     /// How many decisions come before it.
     pub depth: u32,
     /// What is tried here.
@@ -158,6 +161,7 @@ impl Tree {
         self.nodes.push(Node {
             at: entry.at,
             kind: entry.kind,
+            route: entry.route,
             depth: depth as u32,
             status: if closed { Status::Closed } else { Status::Open },
             input,

@@ -9,6 +9,7 @@ use super::query::{Slicer, script};
 use super::settings::Settings;
 use super::sieve::{Memory, Sieve, Sifted};
 use super::tree::{NodeId, Tree};
+use super::witness::{Witness, Witnesses};
 use crate::concolic::path::negate;
 use crate::coverage::{Coverage, Trail};
 use crate::program::{Program, Run, RunLimits};
@@ -48,6 +49,7 @@ pub(super) struct View<'a> {
     pub(super) symbols: &'a Symbols,
     pub(super) tree: &'a Tree,
     pub(super) coverage: &'a Coverage,
+    pub(super) witnesses: &'a Witnesses,
     /// The inputs by their numbers, and the jumps that their runs made.
     pub(super) inputs: &'a [(Input, u64)],
 }
@@ -79,6 +81,8 @@ impl View<'_> {
 pub(super) enum Answer {
     /// An input that takes another way, and its run.
     Solution(Box<Ran>),
+    /// The run of a partial solution that was known to take another way, and its engine.
+    Witness(Box<Ran>, &'static str),
     /// There is no other way.
     Closed,
     /// A look around found no other way: it is to be solved for.
@@ -106,6 +110,21 @@ pub(super) struct Tried {
     pub(super) backup: Option<bool>,
     /// The query, if queries are kept.
     pub(super) script: Option<String>,
+}
+
+impl Tried {
+    fn new(node: NodeId, answer: Answer) -> Tried {
+        Tried {
+            node,
+            ways: 0,
+            answer,
+            sifted: Sifted::default(),
+            ticks: 0,
+            time: Duration::ZERO,
+            backup: None,
+            script: None,
+        }
+    }
 }
 
 /// One who solves.
@@ -136,13 +155,17 @@ impl Worker {
     /// Looks or solves for another way out of a decision, and runs what comes out in the concrete domain.
     pub(super) fn try_decision(&mut self, view: &View<'_>, node: NodeId) -> Tried {
         let asked = Instant::now();
-        self.memory.coverage.clone_from(view.coverage);
+        if let Some(Witness { input, engine }) = view.witnesses.get(node) {
+            let ran = view.run_concrete(input.clone(), view.limits);
+            return Tried::new(node, Answer::Witness(Box::new(ran), engine));
+        }
+        self.memory.refresh(view.coverage);
         let slice = self.slicer.slice(view.terms, view.tree, node);
         let query = self.query(view.terms, &slice.conditions, &slice.ways);
         let decision = view.tree.node(node);
         let first = !decision.looked && decision.level == 0;
         let keep = (view.settings.keep_queries && first).then(|| script(&self.terms, &query));
-        let (input, jumps) = &view.inputs[decision.input];
+        let (input, _) = &view.inputs[decision.input];
         let left =
             view.limits.deadline.map_or(view.settings.query_time, |d| d.saturating_duration_since(asked));
         let most = left.min(view.settings.query_time);
@@ -164,7 +187,7 @@ impl Worker {
         let verdict = if view.settings.partials {
             let copies = &self.copies;
             let back = |fun: FunId| copies.back(fun);
-            let mut sieve = Sieve::new(view, input, *jumps, &back, &mut self.memory);
+            let mut sieve = Sieve::new(view, decision.input, &back, &mut self.memory);
             let verdict = if looks {
                 self.engine.look(&mut self.terms, &query, &near, &mut budget, &mut sieve)
             } else {
@@ -182,14 +205,11 @@ impl Worker {
         self.memory.ledger.solved(ticks);
 
         let mut tried = Tried {
-            node,
             ways: slice.ways.len(),
-            answer: Answer::Unknown,
             sifted,
             ticks,
-            time: Duration::ZERO,
-            backup: None,
             script: keep,
+            ..Tried::new(node, Answer::Unknown)
         };
         let values = match verdict {
             Verdict::Sat(model) => {

@@ -2,11 +2,13 @@
 //!
 //! Where clang cannot compile to WebAssembly the tests say so and check nothing.
 
+use explore::concolic::Options;
 use explore::coverage::Coverage;
 use explore::report::{self, Subject};
 use explore::search::{Backup, Exploration, Reply, Settings, StopReason, Strategy, Test, explore};
-use explore::world::{Input, Setup};
-use explore::{Ending, Program, Trap, clang, replay};
+use explore::world::{Input, Setup, Symbols};
+use explore::{Ending, PathKind, Program, RunLimits, Trap, clang, replay};
+use smt::Terms;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -122,6 +124,42 @@ fn one_look_around_finds_all_cases_of_a_switch() {
         assert_eq!(found.stop_reason, StopReason::Tests);
         assert_eq!(found.counters.queries == 1, partials, "{:?}", found.counters);
         assert_eq!(found.counters.divergences, 0);
+    }
+}
+
+#[test]
+fn a_way_that_a_partial_solution_showed_needs_no_query() {
+    for partials in [true, false] {
+        for strategy in [Strategy::Bfs, Strategy::Cover] {
+            let Some(found) = explored("counting.c", Setup::default(), &settings(strategy, partials)) else {
+                return;
+            };
+            assert_eq!((found.stop_reason, found.counters.paths), (StopReason::Explored, 16));
+            assert_eq!(found.counters.queries_saved > 0, partials, "{:?}", found.counters);
+            assert_eq!(found.counters.queries < 15, partials, "{:?}", found.counters);
+        }
+    }
+}
+
+#[test]
+fn both_domains_see_the_same_route() {
+    let Some(module) = compiled("parser.c", None) else { return };
+    let setup = Setup { stdin: 7, ..Setup::default() };
+    let program = Program::load(&module, setup).expect("the module fits the world");
+    let limits = RunLimits::default();
+    for stdin in [&b"\0\0\0\0\0\0\0"[..], b"<!aaaaa", b"<a>b</a", b"<?xml>>"] {
+        let input = Input::from([("stdin".to_string(), stdin.to_vec())]);
+        let (_, trail) = program.run_concrete(&input, &limits);
+        let (mut terms, mut symbols) = (Terms::new(), Symbols::default());
+        let (_, path) = program.run_concolic(&input, &mut terms, &mut symbols, Options::default(), &limits);
+        let branches: Vec<_> = path.iter().filter(|entry| entry.kind == PathKind::Branch).collect();
+        assert!(!branches.is_empty());
+        for entry in branches {
+            let [same, other] = [entry.taken, !entry.taken]
+                .map(|way| entry.route.after(entry.at, u32::from(way)))
+                .map(|route| trail.routes().contains(&route));
+            assert!(same && !other, "{entry:?}");
+        }
     }
 }
 
