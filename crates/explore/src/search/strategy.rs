@@ -58,8 +58,8 @@ enum Turn {
 }
 
 /// The turns of a strategy, with their shares of what is spent. What is not promising now may be the only way to what is, so
-/// `cover` does several things side by side (as KLEE interleaves its strategies), and what nearly all look around for in vain
-/// is solved for with a quarter of the work.
+/// `cover` does several things side by side (as KLEE interleaves its strategies). Proofs are dear: to solve for what a look
+/// around did not find gets a quarter.
 fn turns(strategy: Strategy) -> &'static [(Turn, u64)] {
     match strategy {
         Strategy::Cover => &[
