@@ -239,7 +239,7 @@ impl<'a> Explorer<'a> {
         self.counters.backup_answered += usize::from(backup == Some(true));
         let success = matches!(answer, Answer::Solution(_) | Answer::Witness(..));
         let solving = self.tree.node(node).looked;
-        let before = self.ticks_on_terms;
+        let before = (self.ticks_on_terms, self.timeline.len());
         for kept in sifted.kept {
             self.run_partial(kept);
         }
@@ -280,8 +280,9 @@ impl<'a> Explorer<'a> {
                 self.tree.node_mut(node).status = Status::Undecided;
             }
         }
-        let ticks = ticks + sifted.ticks + (self.ticks_on_terms - before);
-        self.open.charge(&self.tree, node, Bill { ticks, solving, success });
+        let ticks = ticks + sifted.ticks + (self.ticks_on_terms - before.0);
+        let fresh = self.timeline.len() > before.1;
+        self.open.charge(&self.tree, node, Bill { ticks, solving, success, fresh });
     }
 
     fn run_solution(&mut self, node: NodeId, ways: usize, ran: Ran) {

@@ -88,6 +88,9 @@ pub struct Open {
     sequence: u64,
     /// What each turn has spent, in ticks.
     spent: Vec<u64>,
+    /// What was spent altogether, and when new code was reached last.
+    total: u64,
+    total_at_find: u64,
     /// The turns that decisions were taken by which are tried now.
     taken_by: HashMap<NodeId, usize>,
 }
@@ -115,6 +118,10 @@ impl Bucket {
     }
 }
 
+/// How many times more goes to solving at promising places when looking around has led to nothing new for long.
+const STALLED: u64 = 8;
+/// What is not long, in ticks: about a second.
+const MOMENT: u64 = 5_000_000;
 /// What every try costs, in ticks.
 const TRY: u64 = 1500;
 /// What it costs for each decision before it: all of them are looked at and copied.
@@ -134,6 +141,8 @@ pub(super) struct Bill {
     pub(super) solving: bool,
     /// Whether there was another way.
     pub(super) success: bool,
+    /// Whether new code was reached on the way.
+    pub(super) fresh: bool,
 }
 
 impl Open {
@@ -147,6 +156,8 @@ impl Open {
             rng: Rng::named(seed, "strategy"),
             sequence: 0,
             spent: vec![0; turns(strategy).len()],
+            total: 0,
+            total_at_find: 0,
             taken_by: HashMap::new(),
         }
     }
@@ -188,6 +199,11 @@ impl Open {
             return Some(id);
         }
         None
+    }
+
+    /// Whether no new code was reached for longer than it took to get there, and not just for a moment.
+    fn is_stalled(&self) -> bool {
+        self.total - self.total_at_find > self.total_at_find.max(MOMENT)
     }
 
     fn take(&mut self, tree: &Tree, coverage: &Coverage, turn: Turn) -> Option<NodeId> {
@@ -245,7 +261,13 @@ impl Open {
         let node = tree.node(id);
         let cost = bill.ticks.saturating_add(TRY + STEP * u64::from(node.depth));
         if let Some(turn) = self.taken_by.remove(&id) {
-            self.spent[turn] = self.spent[turn].saturating_add(cost);
+            let favoured = turns(self.strategy)[turn].0 == Turn::SolveByPlace && self.is_stalled();
+            let counted = if favoured { cost / STALLED } else { cost };
+            self.spent[turn] = self.spent[turn].saturating_add(counted);
+        }
+        self.total = self.total.saturating_add(cost);
+        if bill.fresh {
+            self.total_at_find = self.total;
         }
         let cost = cost.saturating_add(if bill.success { 0 } else { FAILURE });
         self.unusual.charge(node.input, cost);
