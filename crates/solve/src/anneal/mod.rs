@@ -159,9 +159,11 @@ impl Session {
                         None => listener.borrow().wanted(),
                     };
                     let mut seen = |search: &mut Search| {
-                        search.settle(terms);
-                        let values = model::values(search);
-                        listener.borrow_mut().take(Partial { values, engine: NAME, step: 0 });
+                        if listener.borrow().wanted() {
+                            search.settle(terms);
+                            let values = model::values(search);
+                            listener.borrow_mut().take(Partial { values, engine: NAME, step: 0 });
+                        }
                     };
                     swept = Some(search.sweep(terms, budget, &mut wants, &mut seen));
                 }

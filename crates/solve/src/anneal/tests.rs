@@ -8,7 +8,7 @@ use crate::engine::{Budget, Engine, NoPartials, Partial, Query, Reason, Verdict}
 use proptest::prelude::*;
 use smt::{
     BitVec, Evaluator, Float, Format, FunId, Model, Op, RoundingMode, Sort, SortId, TermId, Terms, UBig,
-    Value, read_script,
+    Value, ZeroSigns, read_script,
 };
 
 /// Reads assertions.
@@ -243,6 +243,16 @@ fn agrees(terms: &mut Terms, term: TermId, values: &[u64], tamper: fn(&mut Compi
     assert_eq!(got, expected, "{}", smt::print::term_to_string(terms, term));
 }
 
+/// Whether the assertions hold under the model with one of the sixteen choices of zeros that `fp.min` and `fp.max` leave it.
+fn some_zero_signs_satisfy(terms: &Terms, model: &mut Model, assertions: &[TermId]) -> bool {
+    (0..16u8).any(|choice| {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|bit| choice >> bit & 1 == 1);
+        model.set_zero_signs(ZeroSigns { min: [a, b], max: [c, d] });
+        let mut evaluator = Evaluator::new(terms, model);
+        assertions.iter().all(|&a| evaluator.eval(a) == Ok(Value::Bool(true)))
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -299,8 +309,7 @@ proptest! {
                 let mut model = Model::default();
                 model.set(terms.as_fun(x).unwrap(), Value::Float(vx.clone()));
                 model.set(terms.as_fun(y).unwrap(), Value::Float(vy.clone()));
-                let mut evaluator = Evaluator::new(&terms, &model);
-                satisfiable |= assertions.iter().all(|&a| evaluator.eval(a) == Ok(Value::Bool(true)));
+                satisfiable |= some_zero_signs_satisfy(&terms, &mut model, &assertions);
             }
         }
         let query = Query { assertions };
