@@ -44,7 +44,7 @@ pub struct Portfolio {
     near: Anneal,
     /// Whether there is one for the next query.
     is_near: bool,
-    /// Whether there ever was a look: then partial solutions come from there.
+    /// Whether the asker looks around before it solves: then partial solutions come from there.
     looked: bool,
     /// One for each row of the table, made when it is first needed.
     engines: Vec<Option<Box<dyn Engine>>>,
@@ -261,15 +261,20 @@ impl Engine for Portfolio {
         partials: &mut dyn Partials,
     ) -> Verdict {
         // Who collects partial solutions wants the way, which a lucky guess would cut short: then it is only the last resort.
-        let collecting = partials.wanted();
+        // Who looks around has them from there.
+        let collecting = !self.looked && partials.wanted();
         let mut verdict = Verdict::Unknown(Reason::Unsupported);
         if !collecting {
             verdict = self.guess(terms, query, budget, partials);
         }
         if matches!(verdict, Verdict::Unknown(reason) if reason != Reason::Interrupted) {
             let profile = Profile::of(terms, &query.assertions);
-            let early_view = collecting && !self.looked;
-            verdict = self.play(terms, Game { query, profile, view: None, early_view }, budget, partials);
+            verdict = self.play(
+                terms,
+                Game { query, profile, view: None, early_view: collecting },
+                budget,
+                partials,
+            );
             if collecting && matches!(verdict, Verdict::Unknown(Reason::Unsupported | Reason::Incomplete)) {
                 verdict = self.guess(terms, query, budget, partials);
             }
@@ -282,7 +287,8 @@ impl Engine for Portfolio {
     }
 
     fn begin_near(&mut self, values: &[(FunId, Value)]) {
-        self.is_near = true;
+        // Who looks around first has searched there.
+        self.is_near = !self.looked;
         self.near.begin_near(values);
     }
 

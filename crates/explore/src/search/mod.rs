@@ -35,7 +35,7 @@ use smt::{Evaluator, Terms};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use strategy::Bill;
+use strategy::{Bill, Effort};
 use tree::{NodeId, Prediction, Status, Tree};
 use witness::Witnesses;
 use worker::{Answer, Ran, Tried, View, Worker};
@@ -114,7 +114,7 @@ impl<'a> Explorer<'a> {
             terms: Terms::new(),
             symbols: Symbols::default(),
             tree: Tree::default(),
-            open: Open::new(settings.strategy, settings.seed),
+            open: Open::new(settings.strategy, settings.partials, settings.seed),
             postponed: Vec::new(),
             workers: workers.map(|_| Worker::new(settings.seed, coverage.clone())).collect(),
             coverage,
@@ -188,21 +188,21 @@ impl<'a> Explorer<'a> {
     }
 
     /// The decisions to try next: one for a single worker, which then always has the newest tree to choose from.
-    fn next_batch(&mut self) -> Vec<NodeId> {
+    fn next_batch(&mut self) -> Vec<(NodeId, Effort)> {
         let size = if self.workers.len() == 1 { 1 } else { TURNS * self.workers.len() };
         std::iter::from_fn(|| self.open.pop(&self.tree, &self.coverage)).take(size).collect()
     }
 
     /// Tries decisions, at the same time if there are several workers. Who tries what does not depend on how long it takes, and
     /// the results are in the order of the decisions.
-    fn try_decisions(&mut self, batch: &[NodeId]) -> Vec<Tried> {
+    fn try_decisions(&mut self, batch: &[(NodeId, Effort)]) -> Vec<Tried> {
         let mut workers = std::mem::take(&mut self.workers);
         let view = self.view();
         let count = workers.len();
         let share = |number: usize, worker: &mut Worker| -> Vec<(usize, Tried)> {
             let own = batch.iter().enumerate().skip(number).step_by(count);
             own.take_while(|_| !view.is_over())
-                .map(|(at, &node)| (at, worker.try_decision(&view, node)))
+                .map(|(at, &(node, effort))| (at, worker.try_decision(&view, node, effort)))
                 .collect()
         };
         let mut tried: BTreeMap<usize, Tried> = BTreeMap::new();
@@ -238,7 +238,6 @@ impl<'a> Explorer<'a> {
         self.counters.backup_asked += usize::from(backup.is_some());
         self.counters.backup_answered += usize::from(backup == Some(true));
         let success = matches!(answer, Answer::Solution(_) | Answer::Witness(..));
-        let solving = self.tree.node(node).looked;
         let before = (self.ticks_on_terms, self.timeline.len());
         for kept in sifted.kept {
             self.run_partial(kept);
@@ -282,7 +281,7 @@ impl<'a> Explorer<'a> {
         }
         let ticks = ticks + sifted.ticks + (self.ticks_on_terms - before.0);
         let fresh = self.timeline.len() > before.1;
-        self.open.charge(&self.tree, node, Bill { ticks, solving, success, fresh });
+        self.open.charge(&self.tree, node, Bill { ticks, success, fresh });
     }
 
     fn run_solution(&mut self, node: NodeId, ways: usize, ran: Ran) {
@@ -352,7 +351,9 @@ impl<'a> Explorer<'a> {
             self.witnesses.watch(&self.tree, &grown.opened);
         }
         self.open.extend(&self.tree, &grown.opened);
-        if self.coverage.is_unusual(&trail) {
+        // Strategies other than `cover` keep to their order, but for partial solutions.
+        let follows = self.settings.strategy == Strategy::Cover || matches!(origin, TestOrigin::Partial(_));
+        if follows && self.coverage.is_unusual(&trail) {
             self.open.prefer(&self.tree, number, &grown.opened, self.coverage.is_new(&trail));
         }
         if !grown.new {

@@ -2,7 +2,7 @@
 //!
 //! MuSE executes every partial solution on terms, and its authors ask for lightweight concrete executions in front of that
 //! (ASE 2020, Sections 3.6 and 6). A run in the concrete domain needs no path condition to be evaluated, and tells the route
-//! and the code reached; only what is new goes on to a run on terms, and for `cover` what is unusual. What took a new way only
+//! and the code reached; only what is new or unusual goes on to a run on terms. What took a new way only
 //! is kept as a [`Witness`] for the decision where it did. Since the engine waits meanwhile, what is found counts at once, and
 //! an engine that leads to new code without getting to an answer is stopped.
 //!
@@ -10,7 +10,6 @@
 //! [`Ledger`](super::ledger::Ledger) has to afford it.
 
 use super::ledger::{self, Ledger};
-use super::strategy::Strategy;
 use super::tree::NodeId;
 use super::witness::Witness;
 use super::worker::{Ran, View};
@@ -151,7 +150,6 @@ impl<'a> Sieve<'a> {
         // What takes so much longer than the run that it varies is not worth its time.
         let whole = ran.run.ending != Ending::Unfinished;
         let unusual = new_path
-            && self.view.settings.strategy == Strategy::Cover
             && self.unusual < MAX_UNUSUAL
             && self.memory.ledger.affords_unusual()
             && self.memory.coverage.is_unusual(&ran.trail);

@@ -43,7 +43,7 @@ impl Strategy {
 
 /// Who chooses the next decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Turn {
+enum Choice {
     /// The first in the order of the strategy.
     Order,
     /// The first of the bucket that cost least so far, where new code weighs more. A place whose queries are hard, or lead
@@ -51,25 +51,44 @@ enum Turn {
     Place,
     /// Those that unusual runs opened.
     Unusual,
-    /// Those where a look around was not enough, in the order of the strategy.
-    SolveInOrder,
-    /// The same, by bucket.
-    SolveByPlace,
 }
 
-/// The turns of a strategy, with their shares of what is spent. What is not promising now may be the only way to what is, so
-/// `cover` does several things side by side (as KLEE interleaves its strategies). Proofs are dear: to solve for what a look
-/// around did not find gets a quarter.
-fn turns(strategy: Strategy) -> &'static [(Turn, u64)] {
-    match strategy {
-        Strategy::Cover => &[
-            (Turn::Order, 2),
-            (Turn::Place, 2),
-            (Turn::Unusual, 2),
-            (Turn::SolveInOrder, 1),
-            (Turn::SolveByPlace, 1),
+/// How another way out of a decision is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Effort {
+    /// Around the input that came there: what is easy is found without the proofs that others need.
+    Look,
+    /// By solving.
+    Solve,
+}
+
+/// A turn: who chooses, what is done then, and its share of what is spent.
+type Turn = (Choice, Effort, u64);
+
+/// The turns of a strategy. What is not promising now may be the only way to what is, so `cover` does several things side by
+/// side (as KLEE interleaves its strategies). With partial solutions all strategies look around before they solve (proofs are
+/// dear: to solve for what a look did not find gets less), and also go on from where partial solutions led to something
+/// unusual, whatever their order.
+fn turns(strategy: Strategy, partials: bool) -> &'static [Turn] {
+    match (strategy, partials) {
+        (Strategy::Cover, true) => &[
+            (Choice::Order, Effort::Look, 2),
+            (Choice::Place, Effort::Look, 2),
+            (Choice::Unusual, Effort::Look, 2),
+            (Choice::Order, Effort::Solve, 1),
+            (Choice::Place, Effort::Solve, 1),
         ],
-        _ => &[(Turn::Order, 3), (Turn::SolveInOrder, 1)],
+        (Strategy::Cover, false) => &[
+            (Choice::Order, Effort::Solve, 1),
+            (Choice::Place, Effort::Solve, 1),
+            (Choice::Unusual, Effort::Solve, 1),
+        ],
+        (_, true) => &[
+            (Choice::Order, Effort::Look, 2),
+            (Choice::Unusual, Effort::Look, 2),
+            (Choice::Order, Effort::Solve, 1),
+        ],
+        (_, false) => &[(Choice::Order, Effort::Solve, 1)],
     }
 }
 
@@ -80,6 +99,9 @@ fn turns(strategy: Strategy) -> &'static [(Turn, u64)] {
 #[derive(Clone, Debug)]
 pub struct Open {
     strategy: Strategy,
+    turns: &'static [Turn],
+    /// Whether decisions are looked at before they are solved for, and wait apart for the latter.
+    looks_first: bool,
     buckets: BTreeMap<Place, Bucket>,
     /// The keys of the decisions that wait in the buckets.
     waiting: HashMap<NodeId, u64>,
@@ -137,8 +159,6 @@ const FAILURE: u64 = 20_000;
 pub(super) struct Bill {
     /// What solving and running cost.
     pub(super) ticks: u64,
-    /// Whether it was solved for, after a look.
-    pub(super) solving: bool,
     /// Whether there was another way.
     pub(super) success: bool,
     /// Whether new code was reached on the way.
@@ -147,15 +167,18 @@ pub(super) struct Bill {
 
 impl Open {
     /// None yet.
-    pub fn new(strategy: Strategy, seed: u64) -> Open {
+    pub fn new(strategy: Strategy, partials: bool, seed: u64) -> Open {
+        let turns = turns(strategy, partials);
         Open {
             strategy,
+            turns,
+            looks_first: partials,
             buckets: BTreeMap::new(),
             waiting: HashMap::new(),
             unusual: Unusual::default(),
             rng: Rng::named(seed, "strategy"),
             sequence: 0,
-            spent: vec![0; turns(strategy).len()],
+            spent: vec![0; turns.len()],
             total: 0,
             total_at_find: 0,
             taken_by: HashMap::new(),
@@ -178,27 +201,33 @@ impl Open {
 
     /// Notes that the unusual run of an input opened these, which are here already. `fresh` if it reached new code.
     pub(super) fn prefer(&mut self, tree: &Tree, input: usize, opened: &[NodeId], fresh: bool) {
-        if turns(self.strategy).iter().any(|(turn, _)| *turn == Turn::Unusual) {
+        if self.turns.iter().any(|(choice, ..)| *choice == Choice::Unusual) {
             let queue = opened.iter().map(|&id| (tree.node(id).depth, id)).collect();
             self.unusual.add(input, queue, fresh);
         }
     }
 
     /// Takes the one to try next: whose turn it is has spent least of its share.
-    pub fn pop(&mut self, tree: &Tree, coverage: &Coverage) -> Option<NodeId> {
-        let turns = turns(self.strategy);
+    pub(super) fn pop(&mut self, tree: &Tree, coverage: &Coverage) -> Option<(NodeId, Effort)> {
+        let turns = self.turns;
         let mut order: Vec<usize> = (0..turns.len()).collect();
-        order.sort_by_key(|&turn| self.spent[turn] / turns[turn].1);
+        order.sort_by_key(|&turn| self.spent[turn] / turns[turn].2);
         for (position, &turn) in order.iter().enumerate() {
-            let Some(id) = self.take(tree, coverage, turns[turn].0) else { continue };
+            let (choice, effort, share) = turns[turn];
+            let Some(id) = self.take(tree, coverage, choice, effort) else { continue };
             // Those who had nothing to do do not save it up.
             for &idle in &order[..position] {
-                self.spent[idle] = self.spent[turn] / turns[turn].1 * turns[idle].1;
+                self.spent[idle] = self.spent[turn] / share * turns[idle].2;
             }
             self.taken_by.insert(id, turn);
-            return Some(id);
+            return Some((id, effort));
         }
         None
+    }
+
+    /// Whether who makes such an effort takes what was looked at already.
+    fn is_second(&self, effort: Effort) -> bool {
+        self.looks_first && effort == Effort::Solve
     }
 
     /// Whether no new code was reached for longer than it took to get there, and not just for a moment.
@@ -206,17 +235,15 @@ impl Open {
         self.total - self.total_at_find > self.total_at_find.max(MOMENT)
     }
 
-    fn take(&mut self, tree: &Tree, coverage: &Coverage, turn: Turn) -> Option<NodeId> {
-        match turn {
-            Turn::Order => self.take_from_bucket(tree, false, |_, _| 0),
-            Turn::SolveInOrder => self.take_from_bucket(tree, true, |_, _| 0),
-            Turn::Place | Turn::SolveByPlace => {
-                self.take_from_bucket(tree, turn == Turn::SolveByPlace, |node, cost| {
-                    let weight = if promises(node, coverage) { 1 } else { PROMISE };
-                    (cost + TRY).saturating_mul(weight)
-                })
-            }
-            Turn::Unusual => loop {
+    fn take(&mut self, tree: &Tree, coverage: &Coverage, choice: Choice, effort: Effort) -> Option<NodeId> {
+        let looked = self.is_second(effort);
+        match choice {
+            Choice::Order => self.take_from_bucket(tree, looked, |_, _| 0),
+            Choice::Place => self.take_from_bucket(tree, looked, |node, cost| {
+                let weight = if promises(node, coverage) { 1 } else { PROMISE };
+                (cost + TRY).saturating_mul(weight)
+            }),
+            Choice::Unusual => loop {
                 let id = self.unusual.pop()?;
                 let node = tree.node(id);
                 if node.looked || !tree.still_open(id) {
@@ -260,11 +287,12 @@ impl Open {
     pub(super) fn charge(&mut self, tree: &Tree, id: NodeId, bill: Bill) {
         let node = tree.node(id);
         let cost = bill.ticks.saturating_add(TRY + STEP * u64::from(node.depth));
-        if let Some(turn) = self.taken_by.remove(&id) {
-            let favoured = turns(self.strategy)[turn].0 == Turn::SolveByPlace && self.is_stalled();
-            let counted = if favoured { cost / STALLED } else { cost };
-            self.spent[turn] = self.spent[turn].saturating_add(counted);
-        }
+        let Some(turn) = self.taken_by.remove(&id) else { return };
+        let (choice, effort, _) = self.turns[turn];
+        let looked = self.is_second(effort);
+        let counted =
+            if looked && choice == Choice::Place && self.is_stalled() { cost / STALLED } else { cost };
+        self.spent[turn] = self.spent[turn].saturating_add(counted);
         self.total = self.total.saturating_add(cost);
         if bill.fresh {
             self.total_at_find = self.total;
@@ -273,7 +301,7 @@ impl Open {
         self.unusual.charge(node.input, cost);
         let place = self.place(node);
         if let Some(bucket) = self.buckets.get_mut(&place) {
-            let (_, account) = bucket.part_mut(bill.solving);
+            let (_, account) = bucket.part_mut(looked);
             *account = account.saturating_add(cost);
         }
     }

@@ -8,6 +8,7 @@ use super::copies::Copies;
 use super::query::{Slicer, script};
 use super::settings::Settings;
 use super::sieve::{Memory, Sieve, Sifted};
+use super::strategy::Effort;
 use super::tree::{NodeId, Tree};
 use super::witness::{Witness, Witnesses};
 use crate::concolic::path::negate;
@@ -153,7 +154,7 @@ impl Worker {
     }
 
     /// Looks or solves for another way out of a decision, and runs what comes out in the concrete domain.
-    pub(super) fn try_decision(&mut self, view: &View<'_>, node: NodeId) -> Tried {
+    pub(super) fn try_decision(&mut self, view: &View<'_>, node: NodeId, effort: Effort) -> Tried {
         let asked = Instant::now();
         if let Some(Witness { input, engine }) = view.witnesses.get(node) {
             let ran = view.run_concrete(input.clone(), view.limits);
@@ -169,8 +170,7 @@ impl Worker {
         let left =
             view.limits.deadline.map_or(view.settings.query_time, |d| d.saturating_duration_since(asked));
         let most = left.min(view.settings.query_time);
-        // The first time is only a look around: what is easy is found without the proofs that others need.
-        let looks = view.settings.partials && !decision.looked;
+        let looks = effort == Effort::Look;
         let growth = GROWTH.pow(decision.level.min(8));
         let limit = FIRST_QUERY_TIME * growth;
         let mut budget = Budget::seconds(most).with_stop(view.settings.stop.clone());
