@@ -99,6 +99,10 @@ fn what_is_wrong_is_said() {
         (write("b.wasm", "no module"), "invalid module"),
         (write("c.wat", "(module)"), "exports no function _start"),
         (write("d.wat", "(module (import \"env\" \"f\" (func)))"), "unknown import env.f"),
+        (
+            write("e.wat", "(module (import \"env\" \"reach_error\" (func (result i32))))"),
+            "env.reach_error is declared as () -> (i32), and soundline provides () -> ()",
+        ),
         ("missing.c".to_string(), "cannot read missing.c"),
     ];
     for (program, message) in rows {
@@ -113,6 +117,67 @@ fn what_is_wrong_is_said() {
     let run = soundline(&["replay", folder.path().to_str().expect("a path")]);
     assert_eq!(run.status.code(), Some(2));
     assert!(text(&run.stderr).contains("summary.json"), "{}", text(&run.stderr));
+}
+
+/// Programs that were written for other tools are taken as they are, and so are their regression tests.
+#[test]
+fn programs_for_other_tools_are_understood() {
+    let rows = [
+        (
+            "klee.c",
+            "#include <klee/klee.h>\n\
+             int main(void) {\n\
+                 int x = klee_int(\"x\"), y = klee_range(0, 10, \"y\");\n\
+                 if (x == 77 && y == 9) klee_assert(y != 9);\n\
+                 klee_assert(y < 10);\n\
+                 return 0;\n\
+             }\n",
+            "assertion failed",
+        ),
+        (
+            "declared.c",
+            "extern int __VERIFIER_nondet_int(void);\n\
+             extern void reach_error(void);\n\
+             int main(void) { if (__VERIFIER_nondet_int() == 12345) reach_error(); return 0; }\n",
+            "error reached",
+        ),
+        (
+            "defined.c",
+            "#include <assert.h>\n\
+             #include \"soundline.h\"\n\
+             void reach_error(void) { assert(0); }\n\
+             int main(void) { if (__VERIFIER_nondet_int() == 12345) reach_error(); return 0; }\n",
+            "Assertion",
+        ),
+    ];
+    for (name, source, message) in rows {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (program, out) = (folder.path().join(name), folder.path().join("out"));
+        std::fs::write(&program, source).expect("written");
+        let run = soundline(&[
+            "explore",
+            program.to_str().expect("a path"),
+            "--out",
+            out.to_str().expect("a path"),
+        ]);
+        if text(&run.stderr).contains("cannot compile C to WebAssembly") {
+            eprintln!("skipped: {}", text(&run.stderr));
+            return;
+        }
+        assert_eq!(run.status.code(), Some(1), "{name}: {}", text(&run.stderr));
+        let crashes = out.join("crashes");
+        assert!(!crashes.join("002").exists(), "{name}");
+        let clang = Command::new("clang")
+            .args(["-I.", "regression.c"])
+            .current_dir(crashes.join("001"))
+            .output()
+            .expect("clang was there");
+        assert!(clang.status.success(), "{name}: {}", text(&clang.stderr));
+        let again =
+            Command::new("./a.out").current_dir(crashes.join("001")).output().expect("it was compiled");
+        assert_eq!(again.status.code(), None, "{name}");
+        assert!(text(&again.stderr).contains(message), "{name}: {}", text(&again.stderr));
+    }
 }
 
 /// A crash on both machines, one that only natively is one, and a number that is wider natively.

@@ -4,8 +4,15 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The header that programs include to ask for inputs.
-pub const HEADER: &str = include_str!("soundline.h");
+/// The headers that programs include to ask for inputs.
+const HEADERS: &[(&str, &str)] =
+    &[("soundline.h", include_str!("soundline.h")), ("klee/klee.h", include_str!("klee.h"))];
+
+/// Writes the headers into a folder, which is to be one that the compiler looks into.
+pub(crate) fn write_headers(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder.join("klee"))?;
+    HEADERS.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
+}
 
 /// The Debian packages that compile C to WebAssembly.
 pub const PACKAGES: &str = "clang lld wasi-libc libclang-rt-dev-wasm32";
@@ -37,7 +44,7 @@ pub enum Error {
 /// Compiles a C file. With an entry the module is a library that exports the function.
 pub fn compile(file: &Path, entry: Option<&str>, flags: &[String]) -> Result<Vec<u8>, Error> {
     let folder = tempfile::tempdir()?;
-    std::fs::write(folder.path().join("soundline.h"), HEADER)?;
+    write_headers(folder.path())?;
     let output = folder.path().join("program.wasm");
     let mut command = Command::new("clang");
     // -O1 keeps lines and branches near the source's while locals live in registers; built-in functions stay calls.
@@ -63,7 +70,7 @@ pub(crate) fn compile_native(
 ) -> Result<(), Error> {
     // The support file's folder is where the program finds its inputs.
     let folder = support.parent().unwrap_or(Path::new("."));
-    std::fs::write(folder.join("soundline.h"), HEADER)?;
+    write_headers(folder)?;
     let mut command = Command::new("clang");
     command.args(["-O1", "-g", "-fno-omit-frame-pointer"]).args(sanitizers);
     command.arg("-I").arg(folder).arg(format!("-DSOUNDLINE_FOLDER={:?}", folder.display().to_string()));

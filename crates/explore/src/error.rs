@@ -1,6 +1,7 @@
 //! What can be wrong with a module before it runs.
 
 use crate::trap::Trap;
+use crate::types::{FunctionType, ImportType};
 
 /// Why a module was refused or could not be instantiated.
 #[derive(Debug, thiserror::Error)]
@@ -22,12 +23,26 @@ pub enum Error {
         limit: u64,
     },
     /// An import that nobody provides.
-    #[error("unknown import {module}.{name}")]
+    #[error("unknown import {module}.{name}: it is defined nowhere, and soundline does not provide it")]
     UnknownImport {
         /// The module it is imported from.
         module: String,
         /// Its name there.
         name: String,
+    },
+    /// A function of the world that the program takes for another.
+    #[error(
+        "{module}.{name} is declared as {found}, and soundline provides {expected}: is it declared (soundline.h)?"
+    )]
+    MistypedImport {
+        /// The module it is imported from.
+        module: String,
+        /// Its name there.
+        name: String,
+        /// What the program wants.
+        found: ImportType,
+        /// What there is.
+        expected: FunctionType,
     },
     /// An import whose provided item has another type.
     #[error("incompatible import type for {module}.{name}")]

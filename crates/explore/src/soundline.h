@@ -26,7 +26,9 @@ SOUNDLINE_IMPORT(sl_assert) void sl_assert(int condition);
 SOUNDLINE_IMPORT(klee_make_symbolic) void klee_make_symbolic(void *address, size_t size, const char *name);
 SOUNDLINE_IMPORT(klee_assume) void klee_assume(size_t condition);
 
-/* The names of the verification competitions. */
+/* The names of the verification competitions. What must not be reached: */
+SOUNDLINE_IMPORT(reach_error) void reach_error(void);
+SOUNDLINE_IMPORT(__VERIFIER_error) void __VERIFIER_error(void);
 SOUNDLINE_IMPORT(__VERIFIER_assume) void __VERIFIER_assume(int condition);
 SOUNDLINE_IMPORT(__VERIFIER_nondet_bool) _Bool __VERIFIER_nondet_bool(void);
 SOUNDLINE_IMPORT(__VERIFIER_nondet_char) char __VERIFIER_nondet_char(void);

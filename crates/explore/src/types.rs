@@ -1,5 +1,7 @@
 //! The types of values, functions and what modules import and export.
 
+use std::fmt;
+
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ValueType {
@@ -40,6 +42,28 @@ pub struct FunctionType {
     pub results: Vec<ValueType>,
 }
 
+impl fmt::Display for ValueType {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self {
+            ValueType::I32 => "i32",
+            ValueType::I64 => "i64",
+            ValueType::F32 => "f32",
+            ValueType::F64 => "f64",
+            ValueType::V128 => "v128",
+            ValueType::FuncRef => "funcref",
+            ValueType::ExternRef => "externref",
+        };
+        out.write_str(word)
+    }
+}
+
+impl fmt::Display for FunctionType {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |types: &[ValueType]| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        write!(out, "({}) -> ({})", list(&self.params), list(&self.results))
+    }
+}
+
 /// Bounds on the size of a memory (in pages) or of a table (in elements).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -60,6 +84,17 @@ pub enum ImportType {
     Memory(Limits),
     /// A global of this type, and whether it is mutable.
     Global(ValueType, bool),
+}
+
+impl fmt::Display for ImportType {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ImportType::Function(ty) => write!(out, "{ty}"),
+            ImportType::Table(..) => out.write_str("a table"),
+            ImportType::Memory(_) => out.write_str("a memory"),
+            ImportType::Global(..) => out.write_str("a global"),
+        }
+    }
 }
 
 /// A module's wish.

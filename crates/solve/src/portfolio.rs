@@ -287,8 +287,7 @@ impl Engine for Portfolio {
     }
 
     fn begin_near(&mut self, values: &[(FunId, Value)]) {
-        // Who looks around first has searched there.
-        self.is_near = !self.looked;
+        self.is_near = true;
         self.near.begin_near(values);
     }
 

@@ -12,7 +12,7 @@ use crate::module::Module;
 use crate::source::{Source, StackFrame};
 use crate::trap::Trap;
 use crate::types::{Extern, FunctionId, MemoryId};
-use crate::world::functions::{TABLE, provides};
+use crate::world::functions::{TABLE, mistyped, provides};
 use crate::world::{Input, Inputs, Object, Setup, Stop, Symbols, World};
 use parameters::Parameter;
 use smt::Terms;
@@ -114,6 +114,8 @@ pub struct Program {
     parameters: Vec<Parameter>,
     setup: Setup,
     source: Source,
+    /// The names of what the world provides.
+    imports: Vec<String>,
     /// Stacks of runs that ended: a new one would have to be cleared, which takes longer than many a run.
     concrete: Spare<u64>,
     concolic: Spare<ConcolicValue>,
@@ -125,6 +127,11 @@ impl Program {
     /// Makes a program of the binary format. A module that has to be initialised is.
     pub fn load(bytes: &[u8], setup: Setup) -> Result<Program, Error> {
         let module = Module::decode(bytes)?;
+        if let Some((import, row)) = module.imports().iter().find_map(|i| Some((i, mistyped(i)?))) {
+            let (module, name) = (import.module.clone(), import.name.clone());
+            let (found, expected) = (import.ty.clone(), row.function_type());
+            return Err(Error::MistypedImport { module, name, found, expected });
+        }
         let limits = MachineLimits { pages: MAX_PAGES, ..MachineLimits::default() };
         let mut machine = Machine::with_limits(Concrete::<()>::default(), limits);
         let host: Vec<FunctionId> = (0..)
@@ -168,6 +175,7 @@ impl Program {
             parameters,
             setup,
             source,
+            imports: module.imports().iter().map(|import| import.name.clone()).collect(),
             concrete: Spare::default(),
             concolic: Spare::default(),
         })
@@ -181,6 +189,11 @@ impl Program {
     /// Its source.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// Whether it asks the world for a function.
+    pub fn imports(&self, name: &str) -> bool {
+        self.imports.iter().any(|known| known == name)
     }
 
     /// The machine as it is before a run.

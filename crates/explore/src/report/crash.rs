@@ -1,7 +1,7 @@
 //! Crashes: what happened, where, and a C program that makes it happen again.
 
 use super::{Subject, write_json};
-use crate::clang::HEADER;
+use crate::clang::write_headers;
 use crate::native::FUNCTIONS;
 use crate::program::Program;
 use crate::search::{Crash, Exploration, Test};
@@ -53,11 +53,11 @@ pub(super) fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) ->
         if subject.file.extension().is_some_and(|extension| extension == "c")
             && subject.program.setup().entry.is_none()
         {
-            fs::write(folder.join("soundline.h"), HEADER)?;
+            write_headers(&folder)?;
             let file = fs::canonicalize(subject.file)?;
             fs::write(
                 folder.join("regression.c"),
-                regression(&file.display().to_string(), subject.flags, crash, test),
+                regression(subject, &file.display().to_string(), crash, test),
             )?;
         }
     }
@@ -103,15 +103,22 @@ static void next_input(void *target, size_t size) {
 "#;
 
 /// A C program that runs the program on the input of a test.
-fn regression(file: &str, flags: &[String], crash: &Crash, test: &Test) -> String {
+fn regression(subject: Subject<'_>, file: &str, crash: &Crash, test: &Test) -> String {
     let asked = |object: &&Object| matches!(object.kind, ObjectKind::Memory | ObjectKind::Scalar(_));
     let of = |kind: ObjectKind| test.run.objects.iter().filter(move |object| object.kind == kind);
     let mut out = format!(
         "/* Written by soundline explore: {}. Compile and run with\n     cc -g -I. -fsanitize=address,undefined regression.c -lm{} && ./a.out */\n",
         crash.ending,
-        flags.iter().map(|flag| format!(" {flag}")).collect::<String>(),
+        subject.flags.iter().map(|flag| format!(" {flag}")).collect::<String>(),
     );
     out.push_str(FUNCTIONS);
+    // A program may have these itself.
+    for name in ["reach_error", "__VERIFIER_error"].into_iter().filter(|name| subject.program.imports(name)) {
+        put(
+            &mut out,
+            format_args!("void {name}(void) {{ fputs(\"error reached\\n\", stderr); abort(); }}\n"),
+        );
+    }
     out.push_str(TABLE);
     put(&mut out, format_args!("#define main program_main\n#include {}\n#undef main\n\n", quoted(file)));
     out.push_str("static const struct object objects[] = {\n");

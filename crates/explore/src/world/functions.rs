@@ -132,6 +132,14 @@ pub static TABLE: &[Row] = &[
 ];
 
 impl Row {
+    fn is_named(&self, import: &Import) -> bool {
+        self.name == import.name && self.modules.contains(&import.module.as_str())
+    }
+
+    fn fits(&self, import: &Import) -> bool {
+        import.ty == ImportType::Function(self.function_type())
+    }
+
     /// Its type.
     pub fn function_type(&self) -> FunctionType {
         let (params, results) = self.ty.split_once(':').unwrap_or((self.ty, ""));
@@ -151,10 +159,11 @@ fn value_types(letters: &str) -> Vec<ValueType> {
 
 /// The number under which an import is provided.
 pub fn provides(import: &Import) -> Option<u32> {
-    let row = TABLE.iter().position(|row| {
-        row.name == import.name
-            && row.modules.contains(&import.module.as_str())
-            && import.ty == ImportType::Function(row.function_type())
-    })?;
+    let row = TABLE.iter().position(|row| row.is_named(import) && row.fits(import))?;
     Some(row as u32)
+}
+
+/// What an import asks for by name, if it is of another type.
+pub fn mistyped(import: &Import) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.is_named(import) && !row.fits(import))
 }

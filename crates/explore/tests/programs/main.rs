@@ -303,6 +303,16 @@ fn a_backup_is_asked_where_there_is_no_answer() {
     }
 }
 
+/// What a partial solution opened is gone on with, although the order of the strategy would come to it much later.
+#[test]
+fn breadth_first_goes_on_from_partial_solutions() {
+    for partials in [true, false] {
+        let settings = Settings { tests: Some(200), ..settings(Strategy::Bfs, partials) };
+        let Some(found) = explored("behind.c", Setup::default(), &settings) else { return };
+        assert_eq!(found.crashes.len(), usize::from(partials), "{partials}");
+    }
+}
+
 /// The time is kept although runs and queries could go on for much longer.
 #[test]
 fn the_time_limit_holds() {
