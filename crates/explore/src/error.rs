@@ -1,7 +1,6 @@
 //! What can be wrong with a module before it runs.
 
 use crate::trap::Trap;
-use crate::types::{FunctionType, ImportType};
 
 /// Why a module was refused or could not be instantiated.
 #[derive(Debug, thiserror::Error)]
@@ -32,17 +31,15 @@ pub enum Error {
     },
     /// A function of the world that the program takes for another.
     #[error(
-        "{module}.{name} is declared as {found}, and soundline provides {expected}: is it declared (soundline.h)?"
+        "{import} is declared as {found}, and soundline provides {expected}: is it declared (soundline.h)?"
     )]
     MistypedImport {
-        /// The module it is imported from.
-        module: String,
-        /// Its name there.
-        name: String,
-        /// What the program wants.
-        found: ImportType,
-        /// What there is.
-        expected: FunctionType,
+        /// The module it is imported from, and its name there.
+        import: String,
+        /// The type that the program wants.
+        found: String,
+        /// The type that there is.
+        expected: String,
     },
     /// An import whose provided item has another type.
     #[error("incompatible import type for {module}.{name}")]

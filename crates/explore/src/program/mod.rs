@@ -128,9 +128,11 @@ impl Program {
     pub fn load(bytes: &[u8], setup: Setup) -> Result<Program, Error> {
         let module = Module::decode(bytes)?;
         if let Some((import, row)) = module.imports().iter().find_map(|i| Some((i, mistyped(i)?))) {
-            let (module, name) = (import.module.clone(), import.name.clone());
-            let (found, expected) = (import.ty.clone(), row.function_type());
-            return Err(Error::MistypedImport { module, name, found, expected });
+            return Err(Error::MistypedImport {
+                import: format!("{}.{}", import.module, import.name),
+                found: import.ty.to_string(),
+                expected: row.function_type().to_string(),
+            });
         }
         let limits = MachineLimits { pages: MAX_PAGES, ..MachineLimits::default() };
         let mut machine = Machine::with_limits(Concrete::<()>::default(), limits);
