@@ -31,7 +31,7 @@ pub enum Error {
     },
     /// A function of the world that the program takes for another.
     #[error(
-        "{import} is declared as {found}, and soundline provides {expected}: is it declared (soundline.h)?"
+        "{import} is declared as {found}, and soundline provides {expected}: does the file include soundline.h?"
     )]
     MistypedImport {
         /// The module it is imported from, and its name there.

@@ -8,16 +8,15 @@
 
 #define klee_assert(condition) sl_assert(!!(condition))
 
-static inline int klee_range(int begin, int end, const char *name) {
-    int value;
-    klee_make_symbolic(&value, sizeof value, name);
-    klee_assume((begin <= value) & (value < end));
-    return value;
-}
-
 static inline int klee_int(const char *name) {
     int value;
     klee_make_symbolic(&value, sizeof value, name);
+    return value;
+}
+
+static inline int klee_range(int begin, int end, const char *name) {
+    int value = klee_int(name);
+    klee_assume((begin <= value) & (value < end));
     return value;
 }
 

@@ -114,7 +114,7 @@ pub struct Program {
     parameters: Vec<Parameter>,
     setup: Setup,
     source: Source,
-    /// The names of what the world provides.
+    /// The names of what it asks the world for.
     imports: Vec<String>,
     /// Stacks of runs that ended: a new one would have to be cleared, which takes longer than many a run.
     concrete: Spare<u64>,

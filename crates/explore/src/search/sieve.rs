@@ -2,9 +2,9 @@
 //!
 //! MuSE executes every partial solution on terms, and its authors ask for lightweight concrete executions in front of that
 //! (ASE 2020, Sections 3.6 and 6). A run in the concrete domain needs no path condition to be evaluated, and tells the route
-//! and the code reached; only what is new or unusual goes on to a run on terms. What took a new way only
-//! is kept as a [`Witness`] for the decision where it did. Since the engine waits meanwhile, what is found counts at once, and
-//! an engine that leads to new code without getting to an answer is stopped.
+//! and the code reached; only what is new or unusual goes on to a run on terms. What took a new way only is kept as a
+//! [`Witness`] for the decision where it did. Since the engine waits meanwhile, what is found counts at once, and an engine that
+//! leads to new code without getting to an answer is stopped.
 //!
 //! Two bounds keep this from starving the search: a run gets little more fuel than the run that it varies took, and the
 //! [`Ledger`](super::ledger::Ledger) has to afford it.
