@@ -8,6 +8,7 @@
 
 mod backup;
 mod copies;
+mod grafts;
 mod ledger;
 mod outcome;
 mod query;
@@ -30,12 +31,14 @@ use crate::concolic::PathEntry;
 use crate::coverage::Coverage;
 use crate::program::{Ending, Program, Run, RunLimits};
 use crate::world::{Input, Symbols};
+use grafts::Group;
+use query::Slicer;
 use sieve::Kept;
 use smt::{Evaluator, Terms};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use strategy::{Bill, Effort};
+use strategy::{Bill, Job};
 use tree::{NodeId, Prediction, Status, Tree};
 use witness::Witnesses;
 use worker::{Answer, Ran, Tried, View, Worker};
@@ -57,7 +60,7 @@ pub fn explore(program: &Program, settings: &Settings, watcher: &mut Watcher<'_>
         }
         let batch = explorer.next_batch();
         if !batch.is_empty() {
-            for tried in explorer.try_decisions(&batch) {
+            for tried in explorer.work(&batch) {
                 explorer.learn(tried);
             }
         } else if explorer.postponed.is_empty() {
@@ -91,6 +94,7 @@ struct Explorer<'a> {
     timeline: Vec<Moment>,
     counters: Counters,
     queries: Vec<String>,
+    slicer: Slicer,
     /// What all runs on terms cost, in ticks.
     ticks_on_terms: u64,
 }
@@ -125,6 +129,7 @@ impl<'a> Explorer<'a> {
             timeline: Vec::new(),
             counters: Counters::default(),
             queries: Vec::new(),
+            slicer: Slicer::default(),
             ticks_on_terms: 0,
         }
     }
@@ -187,23 +192,21 @@ impl<'a> Explorer<'a> {
         self.open.extend(&self.tree, &postponed);
     }
 
-    /// The decisions to try next: one for a single worker, which then always has the newest tree to choose from.
-    fn next_batch(&mut self) -> Vec<(NodeId, Effort)> {
+    /// What to do next: one thing for a single worker, which then always has the newest tree to choose from.
+    fn next_batch(&mut self) -> Vec<Job> {
         let size = if self.workers.len() == 1 { 1 } else { TURNS * self.workers.len() };
         std::iter::from_fn(|| self.open.pop(&self.tree, &self.coverage)).take(size).collect()
     }
 
-    /// Tries decisions, at the same time if there are several workers. Who tries what does not depend on how long it takes, and
-    /// the results are in the order of the decisions.
-    fn try_decisions(&mut self, batch: &[(NodeId, Effort)]) -> Vec<Tried> {
+    /// Does all of a batch, at the same time if there are several workers. Who does what does not depend on how long it takes, and
+    /// the results are in the order of the batch.
+    fn work(&mut self, batch: &[Job]) -> Vec<Tried> {
         let mut workers = std::mem::take(&mut self.workers);
         let view = self.view();
         let count = workers.len();
         let share = |number: usize, worker: &mut Worker| -> Vec<(usize, Tried)> {
             let own = batch.iter().enumerate().skip(number).step_by(count);
-            own.take_while(|_| !view.is_over())
-                .map(|(at, &(node, effort))| (at, worker.try_decision(&view, node, effort)))
-                .collect()
+            own.take_while(|_| !view.is_over()).map(|(at, job)| (at, worker.work(&view, job))).collect()
         };
         let mut tried: BTreeMap<usize, Tried> = BTreeMap::new();
         match &mut workers[..] {
@@ -228,9 +231,9 @@ impl<'a> Explorer<'a> {
 
     /// Takes over what a worker found out: first what its sieve kept, which was there first, then the answer.
     fn learn(&mut self, tried: Tried) {
-        let Tried { node, ways, answer, sifted, ticks, time, backup, script } = tried;
+        let Tried { job, ways, answer, sifted, ticks, time, backup, script } = tried;
         self.queries.extend(script);
-        self.counters.queries += usize::from(!matches!(answer, Answer::Witness(..)));
+        self.counters.queries += usize::from(!matches!(answer, Answer::Witness(..) | Answer::None));
         self.counters.solver_time += time;
         self.counters.partials_delivered += sifted.delivered;
         self.counters.partials_run += sifted.run;
@@ -245,6 +248,16 @@ impl<'a> Explorer<'a> {
         for (id, witness) in sifted.witnesses {
             self.witnesses.keep(id, witness);
         }
+        if let Some(node) = job.task.decision() {
+            self.conclude(node, ways, answer);
+        }
+        let ticks = ticks + sifted.ticks + (self.ticks_on_terms - before.0);
+        let fresh = self.timeline.len() > before.1;
+        self.open.charge(&self.tree, &job, Bill { ticks, success, fresh });
+    }
+
+    /// Learns the answer about a decision.
+    fn conclude(&mut self, node: NodeId, ways: usize, answer: Answer) {
         match answer {
             Answer::Solution(ran) => {
                 self.counters.sat += 1;
@@ -278,10 +291,8 @@ impl<'a> Explorer<'a> {
                 self.counters.unknown += 1;
                 self.tree.node_mut(node).status = Status::Undecided;
             }
+            Answer::None => {}
         }
-        let ticks = ticks + sifted.ticks + (self.ticks_on_terms - before.0);
-        let fresh = self.timeline.len() > before.1;
-        self.open.charge(&self.tree, node, Bill { ticks, success, fresh });
     }
 
     fn run_solution(&mut self, node: NodeId, ways: usize, ran: Ran) {
@@ -354,7 +365,12 @@ impl<'a> Explorer<'a> {
         // Strategies other than `cover` keep to their order, but for partial solutions.
         let follows = self.settings.strategy == Strategy::Cover || matches!(origin, TestOrigin::Partial(_));
         if follows && self.coverage.is_unusual(&trail) {
-            self.open.prefer(&self.tree, number, &grown.opened, self.coverage.is_new(&trail));
+            let fresh = self.coverage.is_new(&trail);
+            self.open.prefer(&self.tree, number, &grown.opened, fresh);
+            if self.settings.partials {
+                let groups = self.groups(&path, number);
+                self.open.vary(number, &groups, fresh);
+            }
         }
         if !grown.new {
             return None;
@@ -385,6 +401,13 @@ impl<'a> Explorer<'a> {
         }
         (self.watcher)(&moment, &self.counters);
         grown.left_at
+    }
+
+    /// What the conditions of a path are about, with fingerprints of what the input says about it.
+    fn groups(&mut self, path: &[PathEntry], number: usize) -> Vec<(Group, u64)> {
+        let (input, _) = &self.inputs[number];
+        let groups = self.slicer.groups(&self.terms, path).into_iter();
+        groups.map(|group| (group.clone(), self.symbols.fingerprint(input, &group))).collect()
     }
 
     /// Crashes with the same ending at the same innermost places are one.

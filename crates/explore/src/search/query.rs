@@ -3,11 +3,13 @@
 //! The input that came to a decision satisfies everything before it, so only those conditions are asked that share symbols,
 //! directly or through others, with the one that changes (independence, as in KLEE, OSDI 2008, Section 3.3).
 
+use super::grafts::Group;
 use super::tree::{NodeId, Tree};
+use crate::concolic::PathEntry;
 use smt::{FunId, TermId, Terms};
 use solve::engine::Query;
 use solve::profile::Profile;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -56,6 +58,13 @@ impl Slicer {
         }
         chosen.sort_unstable_by_key(|(position, _)| *position);
         Slice { conditions: chosen.into_iter().map(|(_, literal)| literal).collect(), ways, symbols }
+    }
+
+    /// The groups of symbols that the conditions of a path are about, each once, the last condition's first.
+    pub(super) fn groups(&mut self, terms: &Terms, path: &[PathEntry]) -> Vec<Group> {
+        let mut known = HashSet::new();
+        let groups = path.iter().rev().map(|entry| self.symbols(terms, entry.term));
+        groups.filter(|group| known.insert(group.clone())).collect()
     }
 
     fn symbols(&mut self, terms: &Terms, literal: TermId) -> Arc<[FunId]> {

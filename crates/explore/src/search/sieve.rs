@@ -9,6 +9,7 @@
 //! Two bounds keep this from starving the search: a run gets little more fuel than the run that it varies took, and the
 //! [`Ledger`](super::ledger::Ledger) has to afford it.
 
+use super::grafts::Graft;
 use super::ledger::{self, Ledger};
 use super::tree::NodeId;
 use super::witness::Witness;
@@ -32,6 +33,14 @@ const PATIENCE: usize = 64;
 const LEASH: u64 = 4;
 const SLACK: u64 = 10_000;
 const MAX_LEASH: u64 = 200_000;
+/// The same for runs that are not on the way to a solution: there are many of them.
+const SHORT_LEASH: u64 = 2;
+const SHORT_SLACK: u64 = 1000;
+/// The bytes of the largest symbol whose values are swept.
+const MAX_SWEPT: usize = 4;
+/// What partial solutions are signed with that no engine delivered.
+const SWEEP: &str = "sweep";
+const GRAFT: &str = "graft";
 
 /// What is known from one query to the next.
 #[derive(Clone, Debug)]
@@ -142,7 +151,47 @@ impl<'a> Sieve<'a> {
         self.halt.get_or_insert_default().clone()
     }
 
-    fn try_input(&mut self, input: Input, engine: &'static str) {
+    /// Runs all values of a symbol's bytes, one byte at a time.
+    pub(super) fn sweep(&mut self, symbol: FunId) {
+        let Some(origin) = self.view.symbols.origin(symbol) else { return };
+        if origin.bytes > MAX_SWEPT || !self.memory.swept.insert((self.number, symbol)) {
+            return;
+        }
+        for byte in 0..origin.bytes {
+            for step in 1..=u8::MAX {
+                let mut input = self.base.clone();
+                let bytes = origin.bytes_of(&mut input);
+                bytes[byte] = bytes[byte].wrapping_add(step);
+                self.try_variant(input, SWEEP);
+            }
+        }
+    }
+
+    /// Runs the input with parts of others in it.
+    pub(super) fn graft(&mut self, grafts: &[Graft]) {
+        for Graft { group, donor } in grafts {
+            let (donor, _) = &self.view.inputs[*donor];
+            let mut input = self.base.clone();
+            for &symbol in group.iter() {
+                self.view.symbols.take_over(&mut input, symbol, donor);
+            }
+            self.try_variant(input, GRAFT);
+        }
+    }
+
+    /// Runs an input that no engine delivered.
+    fn try_variant(&mut self, input: Input, name: &'static str) {
+        let jumps = self.view.inputs[self.number].1;
+        let leash = jumps.saturating_mul(SHORT_LEASH).saturating_add(SHORT_SLACK);
+        self.limits.fuel = self.limits.fuel.min(leash);
+        if !self.view.is_over() && self.memory.inputs.insert(fingerprint(&input)) {
+            self.sifted.delivered += 1;
+            self.try_input(input, name);
+        }
+    }
+
+    /// Runs an input, and keeps it if it leads somewhere new. Gives the jumps that the run made, and whether it reached new code.
+    fn try_input(&mut self, input: Input, engine: &'static str) -> (u64, bool) {
         self.sifted.run += 1;
         let ran = self.view.run_concrete(input, &self.limits);
         let fresh = self.memory.coverage.is_new(&ran.trail);
@@ -153,8 +202,8 @@ impl<'a> Sieve<'a> {
             && self.unusual < MAX_UNUSUAL
             && self.memory.ledger.affords_unusual()
             && self.memory.coverage.is_unusual(&ran.trail);
-        self.sifted.ticks += ledger::run_cost(ran.run.jumps);
-        self.memory.ledger.ran_partial(ran.run.jumps, fresh);
+        let jumps = ran.run.jumps;
+        self.sifted.ticks += ledger::run_cost(jumps);
         if whole && (fresh || unusual) {
             self.keep(ran, engine, fresh);
         } else if whole
@@ -163,6 +212,7 @@ impl<'a> Sieve<'a> {
         {
             self.sifted.witnesses.push((id, Witness { input: ran.input, engine }));
         }
+        (jumps, fresh)
     }
 
     fn keep(&mut self, ran: Ran, engine: &'static str, fresh: bool) {
@@ -200,7 +250,8 @@ impl Partials for Sieve<'_> {
         let values: Vec<(FunId, Value)> = partial.values.into_iter().filter_map(original).collect();
         let input = self.view.with_values(self.base, &values);
         if self.wanted() && self.memory.inputs.insert(fingerprint(&input)) {
-            self.try_input(input, partial.engine);
+            let (jumps, fresh) = self.try_input(input, partial.engine);
+            self.memory.ledger.ran_partial(jumps, fresh);
         }
     }
 }

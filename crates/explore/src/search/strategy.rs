@@ -1,11 +1,13 @@
-//! Which open decision is tried next.
+//! What is tried next: which open decision, or what about an unusual run.
 
+use super::grafts::{Graft, Grafts, Group};
 use super::tree::{Node, NodeId, Tree};
 use super::unusual::Unusual;
 use crate::code::Site;
 use crate::concolic::PathKind;
 use crate::coverage::Coverage;
 use random::Rng;
+use smt::FunId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A search strategy.
@@ -53,13 +55,47 @@ enum Choice {
     Unusual,
 }
 
-/// How another way out of a decision is found.
+/// How other ways are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Effort {
+enum Effort {
     /// Around the input that came there: what is easy is found without the proofs that others need.
     Look,
     /// By solving.
     Solve,
+    /// By running all values of one part of an unusual input.
+    Sweep,
+    /// By running an unusual input with what others say about a part of it.
+    Graft,
+}
+
+/// What is tried.
+#[derive(Clone, Debug)]
+pub(super) enum Task {
+    /// To look around for another way out of a decision.
+    Look(NodeId),
+    /// To solve for one.
+    Solve(NodeId),
+    /// To run all values of a symbol in an input.
+    Sweep(usize, FunId),
+    /// To run an input with parts of others in it.
+    Graft(usize, Vec<Graft>),
+}
+
+impl Task {
+    /// The decision that it is about.
+    pub(super) fn decision(&self) -> Option<NodeId> {
+        match self {
+            Task::Look(id) | Task::Solve(id) => Some(*id),
+            Task::Sweep(..) | Task::Graft(..) => None,
+        }
+    }
+}
+
+/// A task, and the turn that took it.
+#[derive(Clone, Debug)]
+pub(super) struct Job {
+    pub(super) task: Task,
+    turn: usize,
 }
 
 /// A turn: who chooses, what is done then, and its share of what is spent.
@@ -68,13 +104,15 @@ type Turn = (Choice, Effort, u64);
 /// The turns of a strategy. What is not promising now may be the only way to what is, so `cover` does several things side by
 /// side (as KLEE interleaves its strategies). With partial solutions all strategies look around before they solve (proofs are
 /// dear: to solve for what a look did not find gets less), and also go on from where partial solutions led to something
-/// unusual, whatever their order.
+/// unusual, whatever their order: with looks, and with runs that need no query at all.
 fn turns(strategy: Strategy, partials: bool) -> &'static [Turn] {
     match (strategy, partials) {
         (Strategy::Cover, true) => &[
             (Choice::Order, Effort::Look, 2),
             (Choice::Place, Effort::Look, 2),
             (Choice::Unusual, Effort::Look, 2),
+            (Choice::Unusual, Effort::Sweep, 2),
+            (Choice::Unusual, Effort::Graft, 6),
             (Choice::Order, Effort::Solve, 1),
             (Choice::Place, Effort::Solve, 1),
         ],
@@ -86,6 +124,8 @@ fn turns(strategy: Strategy, partials: bool) -> &'static [Turn] {
         (_, true) => &[
             (Choice::Order, Effort::Look, 2),
             (Choice::Unusual, Effort::Look, 2),
+            (Choice::Unusual, Effort::Sweep, 2),
+            (Choice::Unusual, Effort::Graft, 4),
             (Choice::Order, Effort::Solve, 1),
         ],
         (_, false) => &[(Choice::Order, Effort::Solve, 1)],
@@ -105,7 +145,11 @@ pub struct Open {
     buckets: BTreeMap<Place, Bucket>,
     /// The keys of the decisions that wait in the buckets.
     waiting: HashMap<NodeId, u64>,
-    unusual: Unusual,
+    /// What unusual runs opened, with how deep it is.
+    unusual: Unusual<(u32, NodeId)>,
+    /// The symbols of their paths, those of the last condition first.
+    sweeps: Unusual<(usize, FunId)>,
+    grafts: Grafts,
     rng: Rng,
     sequence: u64,
     /// What each turn has spent, in ticks.
@@ -113,8 +157,6 @@ pub struct Open {
     /// What was spent altogether, and when new code was reached last.
     total: u64,
     total_at_find: u64,
-    /// The turns that decisions were taken by which are tried now.
-    taken_by: HashMap<NodeId, usize>,
 }
 
 /// An instruction, and how its condition was.
@@ -140,8 +182,8 @@ impl Bucket {
     }
 }
 
-/// How many times more goes to solving at promising places when looking around has led to nothing new for long.
-const STALLED: u64 = 8;
+/// How many times more goes to solving at promising places for the first time, or when nothing else leads to anything new.
+const URGENT: u64 = 8;
 /// What is not long, in ticks: about a second.
 const MOMENT: u64 = 5_000_000;
 /// What every try costs, in ticks.
@@ -176,12 +218,13 @@ impl Open {
             buckets: BTreeMap::new(),
             waiting: HashMap::new(),
             unusual: Unusual::default(),
+            sweeps: Unusual::default(),
+            grafts: Grafts::default(),
             rng: Rng::named(seed, "strategy"),
             sequence: 0,
             spent: vec![0; turns.len()],
             total: 0,
             total_at_find: 0,
-            taken_by: HashMap::new(),
         }
     }
 
@@ -207,27 +250,30 @@ impl Open {
         }
     }
 
-    /// Takes the one to try next: whose turn it is has spent least of its share.
-    pub(super) fn pop(&mut self, tree: &Tree, coverage: &Coverage) -> Option<(NodeId, Effort)> {
+    /// Notes what the conditions on the path of an unusual run are about, with fingerprints of what its input says about it.
+    pub(super) fn vary(&mut self, input: usize, groups: &[(Group, u64)], fresh: bool) {
+        let mut known = BTreeSet::new();
+        let symbols = groups.iter().flat_map(|(group, _)| group.iter().copied());
+        let queue = symbols.filter(|&symbol| known.insert(symbol)).enumerate().collect();
+        self.sweeps.add(input, queue, fresh);
+        self.grafts.note(input, groups, fresh);
+    }
+
+    /// Takes what to try next: whose turn it is has spent least of its share.
+    pub(super) fn pop(&mut self, tree: &Tree, coverage: &Coverage) -> Option<Job> {
         let turns = self.turns;
         let mut order: Vec<usize> = (0..turns.len()).collect();
         order.sort_by_key(|&turn| self.spent[turn] / turns[turn].2);
         for (position, &turn) in order.iter().enumerate() {
             let (choice, effort, share) = turns[turn];
-            let Some(id) = self.take(tree, coverage, choice, effort) else { continue };
+            let Some(task) = self.take(tree, coverage, choice, effort) else { continue };
             // Those who had nothing to do do not save it up.
             for &idle in &order[..position] {
                 self.spent[idle] = self.spent[turn] / share * turns[idle].2;
             }
-            self.taken_by.insert(id, turn);
-            return Some((id, effort));
+            return Some(Job { task, turn });
         }
         None
-    }
-
-    /// Whether who makes such an effort takes what was looked at already.
-    fn is_second(&self, effort: Effort) -> bool {
-        self.looks_first && effort == Effort::Solve
     }
 
     /// Whether no new code was reached for longer than it took to get there, and not just for a moment.
@@ -235,8 +281,24 @@ impl Open {
         self.total - self.total_at_find > self.total_at_find.max(MOMENT)
     }
 
-    fn take(&mut self, tree: &Tree, coverage: &Coverage, choice: Choice, effort: Effort) -> Option<NodeId> {
-        let looked = self.is_second(effort);
+    fn take(&mut self, tree: &Tree, coverage: &Coverage, choice: Choice, effort: Effort) -> Option<Task> {
+        match effort {
+            Effort::Look => self.take_decision(tree, coverage, choice, false).map(Task::Look),
+            Effort::Solve => self.take_decision(tree, coverage, choice, self.looks_first).map(Task::Solve),
+            // Where nothing is open there is nothing to find.
+            Effort::Sweep | Effort::Graft if self.waiting.is_empty() => None,
+            Effort::Sweep => self.sweeps.pop().map(|(input, (_, symbol))| Task::Sweep(input, symbol)),
+            Effort::Graft => self.grafts.pop().map(|(input, grafts)| Task::Graft(input, grafts)),
+        }
+    }
+
+    fn take_decision(
+        &mut self,
+        tree: &Tree,
+        coverage: &Coverage,
+        choice: Choice,
+        looked: bool,
+    ) -> Option<NodeId> {
         match choice {
             Choice::Order => self.take_from_bucket(tree, looked, |_, _| 0),
             Choice::Place => self.take_from_bucket(tree, looked, |node, cost| {
@@ -244,7 +306,7 @@ impl Open {
                 (cost + TRY).saturating_mul(weight)
             }),
             Choice::Unusual => loop {
-                let id = self.unusual.pop()?;
+                let (_, (_, id)) = self.unusual.pop()?;
                 let node = tree.node(id);
                 if node.looked || !tree.still_open(id) {
                     continue;
@@ -283,27 +345,41 @@ impl Open {
         }
     }
 
-    /// Notes what trying a decision cost, and what came of it.
-    pub(super) fn charge(&mut self, tree: &Tree, id: NodeId, bill: Bill) {
-        let node = tree.node(id);
-        let cost = bill.ticks.saturating_add(TRY + STEP * u64::from(node.depth));
-        let Some(turn) = self.taken_by.remove(&id) else { return };
-        let (choice, effort, _) = self.turns[turn];
-        let looked = self.is_second(effort);
-        let counted =
-            if looked && choice == Choice::Place && self.is_stalled() { cost / STALLED } else { cost };
-        self.spent[turn] = self.spent[turn].saturating_add(counted);
+    /// Notes what a task cost, and what came of it.
+    pub(super) fn charge(&mut self, tree: &Tree, job: &Job, bill: Bill) {
+        let node = job.task.decision().map(|id| tree.node(id));
+        let tries = node.map_or(0, |node| TRY + STEP * u64::from(node.depth));
+        let cost = bill.ticks.saturating_add(tries);
         self.total = self.total.saturating_add(cost);
         if bill.fresh {
             self.total_at_find = self.total;
         }
+        let counted = if self.is_urgent(job, node) { cost / URGENT } else { cost };
+        self.spent[job.turn] = self.spent[job.turn].saturating_add(counted);
         let cost = cost.saturating_add(if bill.success { 0 } else { FAILURE });
-        self.unusual.charge(node.input, cost);
-        let place = self.place(node);
-        if let Some(bucket) = self.buckets.get_mut(&place) {
-            let (_, account) = bucket.part_mut(looked);
-            *account = account.saturating_add(cost);
+        match (&job.task, node) {
+            (Task::Sweep(input, _), _) => self.sweeps.charge(*input, cost),
+            (Task::Graft(input, _), _) => self.grafts.charge(*input, cost),
+            (task, Some(node)) => {
+                self.unusual.charge(node.input, cost);
+                let looked = self.looks_first && matches!(task, Task::Solve(_));
+                if let Some(bucket) = self.buckets.get_mut(&self.place(node)) {
+                    let (_, account) = bucket.part_mut(looked);
+                    *account = account.saturating_add(cost);
+                }
+            }
+            _ => {}
         }
+    }
+
+    /// Whether more may be spent on a task than its turn's share: to solve at a promising place for the first time, or when
+    /// everything else led to nothing new for long.
+    fn is_urgent(&self, job: &Job, node: Option<&Node>) -> bool {
+        let (choice, effort, _) = self.turns[job.turn];
+        let first = |node| self.buckets.get(&self.place(node)).is_some_and(|bucket| bucket.solving == 0);
+        self.looks_first
+            && (choice, effort) == (Choice::Place, Effort::Solve)
+            && (self.is_stalled() || node.is_some_and(first))
     }
 
     fn place(&self, node: &Node) -> Place {

@@ -1,59 +1,82 @@
-//! Decisions that unusual runs opened: runs that made two branches in a row for the first time, or about so often.
+//! What is to be tried about unusual runs: runs that made two branches in a row for the first time, or about so often.
 //!
 //! Such a run may be on the way to new code though it reached none: a parser's loop went round once more, or a function was
 //! called from somewhere else. (Fuzzers keep such inputs for the same reason.) The runs share what is spent; those that did
 //! reach new code get more.
 
-use super::tree::NodeId;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many times more may be spent on what a run opened that reached new code.
-const FRESH: u64 = 8;
+/// How many times more may be spent on a run that reached new code.
+const FRESH: u64 = 32;
+/// How many runs are known; beyond that the oldest is forgotten.
+const MAX_RUNS: usize = 1 << 13;
 
-/// The decisions, by the input whose run opened them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Unusual {
-    inputs: BTreeMap<usize, Opened>,
-    /// The inputs by what was spent on them, the newest first.
+/// Things to try, by the number of the input whose run they belong to.
+#[derive(Clone, Debug)]
+pub(super) struct Unusual<T> {
+    inputs: BTreeMap<usize, Waiting<T>>,
+    /// The inputs of which something waits, by what was spent on them, the newest first.
     ranking: BTreeSet<(u64, Reverse<usize>)>,
 }
 
 #[derive(Clone, Debug)]
-struct Opened {
+struct Waiting<T> {
     fresh: bool,
     spent: u64,
-    /// Nearest to the start first.
-    queue: BTreeSet<(u32, NodeId)>,
+    queue: BTreeSet<T>,
 }
 
-impl Unusual {
-    /// Adds what the run of an input opened, with their depths.
-    pub(super) fn add(&mut self, input: usize, queue: BTreeSet<(u32, NodeId)>, fresh: bool) {
-        self.inputs.insert(input, Opened { fresh, spent: 0, queue });
-        self.ranking.insert((0, Reverse(input)));
+impl<T> Default for Unusual<T> {
+    fn default() -> Unusual<T> {
+        Unusual { inputs: BTreeMap::new(), ranking: BTreeSet::new() }
     }
+}
 
-    /// Takes the first one of the input on which least was spent.
-    pub(super) fn pop(&mut self) -> Option<NodeId> {
-        loop {
-            let &(spent, Reverse(input)) = self.ranking.first()?;
-            match self.inputs.get_mut(&input).and_then(|opened| opened.queue.pop_first()) {
-                Some((_, id)) => return Some(id),
-                None => {
-                    self.inputs.remove(&input);
-                    self.ranking.remove(&(spent, Reverse(input)));
-                }
-            }
+impl<T: Ord> Unusual<T> {
+    /// Adds what is to be tried about the run of an input. `fresh` if it reached new code.
+    pub(super) fn add(&mut self, input: usize, queue: BTreeSet<T>, fresh: bool) {
+        self.inputs.insert(input, Waiting { fresh, spent: 0, queue });
+        self.ranking.insert((0, Reverse(input)));
+        if self.inputs.len() > MAX_RUNS
+            && let Some((oldest, waiting)) = self.inputs.pop_first()
+        {
+            self.ranking.remove(&(waiting.spent, Reverse(oldest)));
         }
     }
 
-    /// Notes what trying something that the run of an input opened cost.
+    /// Adds one more thing about a run that is still known.
+    pub(super) fn extend(&mut self, input: usize, more: T) {
+        if let Some(waiting) = self.inputs.get_mut(&input) {
+            waiting.queue.insert(more);
+            self.ranking.insert((waiting.spent, Reverse(input)));
+        }
+    }
+
+    /// Takes the first thing of the input on which least was spent, and says which input that is.
+    pub(super) fn pop(&mut self) -> Option<(usize, T)> {
+        loop {
+            let &(spent, Reverse(input)) = self.ranking.first()?;
+            if let Some(first) = self.pop_of(input) {
+                return Some((input, first));
+            }
+            self.ranking.remove(&(spent, Reverse(input)));
+        }
+    }
+
+    /// Takes the first thing of an input.
+    pub(super) fn pop_of(&mut self, input: usize) -> Option<T> {
+        self.inputs.get_mut(&input)?.queue.pop_first()
+    }
+
+    /// Notes what trying something about the run of an input cost.
     pub(super) fn charge(&mut self, input: usize, cost: u64) {
-        if let Some(opened) = self.inputs.get_mut(&input) {
-            self.ranking.remove(&(opened.spent, Reverse(input)));
-            opened.spent = opened.spent.saturating_add(if opened.fresh { cost / FRESH } else { cost });
-            self.ranking.insert((opened.spent, Reverse(input)));
+        if let Some(waiting) = self.inputs.get_mut(&input) {
+            let ranked = self.ranking.remove(&(waiting.spent, Reverse(input)));
+            waiting.spent = waiting.spent.saturating_add(if waiting.fresh { cost / FRESH } else { cost });
+            if ranked {
+                self.ranking.insert((waiting.spent, Reverse(input)));
+            }
         }
     }
 }
@@ -65,20 +88,32 @@ mod tests {
     #[test]
     fn what_reached_new_code_gets_more_and_all_get_something() {
         let mut unusual = Unusual::default();
-        // The decisions of an input have its number in common.
         for input in 0..2 {
-            let opened = (0..10).map(|depth| (depth, NodeId(100 * input + depth)));
-            unusual.add(input as usize, opened.collect(), input == 1);
+            unusual.add(input, (0..40).collect(), input == 1);
         }
         let mut tried = [0, 0];
-        for _ in 0..9 {
-            let NodeId(number) = unusual.pop().expect("something is left");
-            let input = number as usize / 100;
-            assert_eq!(number as usize % 100, tried[input], "the nearest to the start comes first");
+        for _ in 0..33 {
+            let (input, first) = unusual.pop().expect("something is left");
+            assert_eq!(first, tried[input], "in their order");
             tried[input] += 1;
             unusual.charge(input, 1000);
         }
-        assert_eq!(tried, [1, 8]);
-        assert_eq!(std::iter::from_fn(|| unusual.pop()).count(), 11);
+        assert_eq!(tried, [1, 32]);
+        assert_eq!(std::iter::from_fn(|| unusual.pop()).count(), 80 - 33);
+        unusual.extend(0, 100);
+        assert_eq!(unusual.pop(), Some((0, 100)), "there may be more later");
+        unusual.extend(2, 100);
+        assert_eq!(unusual.pop(), None, "nobody knows that one");
+    }
+
+    #[test]
+    fn the_oldest_are_forgotten() {
+        let mut unusual = Unusual::default();
+        for input in 0..MAX_RUNS + 10 {
+            unusual.add(input, BTreeSet::from([input]), false);
+        }
+        let mut left: Vec<usize> = std::iter::from_fn(|| unusual.pop()).map(|(input, _)| input).collect();
+        left.sort_unstable();
+        assert_eq!(left, (10..MAX_RUNS + 10).collect::<Vec<_>>());
     }
 }

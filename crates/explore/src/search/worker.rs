@@ -8,7 +8,7 @@ use super::copies::Copies;
 use super::query::{Slicer, script};
 use super::settings::Settings;
 use super::sieve::{Memory, Sieve, Sifted};
-use super::strategy::Effort;
+use super::strategy::{Job, Task};
 use super::tree::{NodeId, Tree};
 use super::witness::{Witness, Witnesses};
 use crate::concolic::path::negate;
@@ -94,13 +94,15 @@ pub(super) enum Answer {
     Halted,
     /// No answer.
     Unknown,
+    /// Nobody asked: inputs were run.
+    None,
 }
 
-/// A decision that was tried.
+/// A task that was done.
 #[derive(Clone, Debug)]
 pub(super) struct Tried {
-    pub(super) node: NodeId,
-    /// How many ways out of it were known then.
+    pub(super) job: Job,
+    /// How many ways out of the decision were known then.
     pub(super) ways: usize,
     pub(super) answer: Answer,
     pub(super) sifted: Sifted,
@@ -114,9 +116,9 @@ pub(super) struct Tried {
 }
 
 impl Tried {
-    fn new(node: NodeId, answer: Answer) -> Tried {
+    fn new(job: Job, answer: Answer) -> Tried {
         Tried {
-            node,
+            job,
             ways: 0,
             answer,
             sifted: Sifted::default(),
@@ -153,12 +155,29 @@ impl Worker {
         self.engine.counters()
     }
 
+    /// Does what is to be done.
+    pub(super) fn work(&mut self, view: &View<'_>, job: &Job) -> Tried {
+        match &job.task {
+            Task::Look(node) | Task::Solve(node) => self.try_decision(view, job, *node),
+            Task::Sweep(input, symbol) => self.vary(view, job, *input, |sieve| sieve.sweep(*symbol)),
+            Task::Graft(input, grafts) => self.vary(view, job, *input, |sieve| sieve.graft(grafts)),
+        }
+    }
+
+    /// Runs variants of an input.
+    fn vary(&mut self, view: &View<'_>, job: &Job, input: usize, run: impl FnOnce(&mut Sieve<'_>)) -> Tried {
+        self.memory.refresh(view.coverage);
+        let mut sieve = Sieve::new(view, input, &Some, &mut self.memory);
+        run(&mut sieve);
+        Tried { sifted: sieve.sifted, ..Tried::new(job.clone(), Answer::None) }
+    }
+
     /// Looks or solves for another way out of a decision, and runs what comes out in the concrete domain.
-    pub(super) fn try_decision(&mut self, view: &View<'_>, node: NodeId, effort: Effort) -> Tried {
+    fn try_decision(&mut self, view: &View<'_>, job: &Job, node: NodeId) -> Tried {
         let asked = Instant::now();
         if let Some(Witness { input, engine }) = view.witnesses.get(node) {
             let ran = view.run_concrete(input.clone(), view.limits);
-            return Tried::new(node, Answer::Witness(Box::new(ran), engine));
+            return Tried::new(job.clone(), Answer::Witness(Box::new(ran), engine));
         }
         self.memory.refresh(view.coverage);
         let slice = self.slicer.slice(view.terms, view.tree, node);
@@ -170,7 +189,7 @@ impl Worker {
         let left =
             view.limits.deadline.map_or(view.settings.query_time, |d| d.saturating_duration_since(asked));
         let most = left.min(view.settings.query_time);
-        let looks = effort == Effort::Look;
+        let looks = matches!(job.task, Task::Look(_));
         let growth = GROWTH.pow(decision.level.min(8));
         let limit = FIRST_QUERY_TIME * growth;
         let mut budget = Budget::seconds(most).with_stop(view.settings.stop.clone());
@@ -209,7 +228,7 @@ impl Worker {
             sifted,
             ticks,
             script: keep,
-            ..Tried::new(node, Answer::Unknown)
+            ..Tried::new(job.clone(), Answer::Unknown)
         };
         let values = match verdict {
             Verdict::Sat(model) => {

@@ -11,6 +11,7 @@ use crate::memory::Memory;
 use crate::trap::Trap;
 use smt::{FunId, Model, Op, TermId, Terms, Value};
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hasher};
 
 /// What is in the objects of a run's input.
 pub type Input = BTreeMap<String, Vec<u8>>;
@@ -131,10 +132,23 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// Its bytes in an input, which becomes as long as it has to be.
+    pub fn bytes_of<'a>(&self, input: &'a mut Input) -> &'a mut [u8] {
+        let object = input.entry(self.object.clone()).or_default();
+        let end = self.offset + self.bytes;
+        if object.len() < end {
+            object.resize(end, 0);
+        }
+        &mut object[self.offset..end]
+    }
+
+    /// A byte in an input; what is not given is zero.
+    fn byte(&self, input: &Input, at: usize) -> u8 {
+        input.get(&self.object).and_then(|given| given.get(self.offset + at)).copied().unwrap_or(0)
+    }
+
     fn value(&self, input: &Input) -> Value {
-        let given = input.get(&self.object).map_or(&[][..], |bytes| bytes);
-        let byte = |i: usize| given.get(i).copied().unwrap_or(0);
-        let bytes: Vec<u8> = (self.offset..self.offset + self.bytes).map(byte).collect();
+        let bytes: Vec<u8> = (0..self.bytes).map(|at| self.byte(input, at)).collect();
         Value::BitVec(smt::BitVec::new(8 * self.bytes as u32, smt::UBig::from_le_bytes(&bytes)))
     }
 }
@@ -211,14 +225,27 @@ impl Symbols {
     /// Changes an input to what a symbol is in a solution. Symbols of others are ignored.
     pub fn assign(&self, input: &mut Input, fun: FunId, value: &Value) {
         let (Some(origin), Value::BitVec(word)) = (self.origins.get(&fun), value) else { return };
-        let object = input.entry(origin.object.clone()).or_default();
-        if object.len() < origin.offset + origin.bytes {
-            object.resize(origin.offset + origin.bytes, 0);
+        let given = word.to_ubig().to_le_bytes();
+        for (at, byte) in origin.bytes_of(input).iter_mut().enumerate() {
+            *byte = given.get(at).copied().unwrap_or(0);
         }
-        let bytes = word.to_ubig().to_le_bytes();
-        for i in 0..origin.bytes {
-            object[origin.offset + i] = bytes.get(i).copied().unwrap_or(0);
+    }
+
+    /// Changes an input to what another one says about a symbol.
+    pub fn take_over(&self, input: &mut Input, fun: FunId, from: &Input) {
+        let Some(origin) = self.origins.get(&fun) else { return };
+        for (at, byte) in origin.bytes_of(input).iter_mut().enumerate() {
+            *byte = origin.byte(from, at);
         }
+    }
+
+    /// A fingerprint of what an input says about symbols.
+    pub fn fingerprint(&self, input: &Input, symbols: &[FunId]) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for origin in symbols.iter().filter_map(|fun| self.origins.get(fun)) {
+            (0..origin.bytes).for_each(|at| hasher.write_u8(origin.byte(input, at)));
+        }
+        hasher.finish()
     }
 }
 
