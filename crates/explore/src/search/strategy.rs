@@ -102,9 +102,10 @@ pub(super) struct Job {
 type Turn = (Choice, Effort, u64);
 
 /// The turns of a strategy. What is not promising now may be the only way to what is, so `cover` does several things side by
-/// side (as KLEE interleaves its strategies). With partial solutions all strategies look around before they solve (proofs are
-/// dear: to solve for what a look did not find gets less), and also go on from where partial solutions led to something
-/// unusual, whatever their order: with looks, and with runs that need no query at all.
+/// side (as KLEE interleaves its strategies). With partial solutions it looks around before it solves: proofs are dear, and to
+/// solve for what a look did not find gets less. The other strategies solve in their order, with and without. With partial
+/// solutions all of them also go on from where these led to something unusual, whatever the order: with looks, and with runs
+/// that need no query at all.
 fn turns(strategy: Strategy, partials: bool) -> &'static [Turn] {
     match (strategy, partials) {
         (Strategy::Cover, true) => &[
@@ -122,11 +123,10 @@ fn turns(strategy: Strategy, partials: bool) -> &'static [Turn] {
             (Choice::Unusual, Effort::Solve, 1),
         ],
         (_, true) => &[
-            (Choice::Order, Effort::Look, 2),
+            (Choice::Order, Effort::Solve, 4),
             (Choice::Unusual, Effort::Look, 2),
-            (Choice::Unusual, Effort::Sweep, 2),
-            (Choice::Unusual, Effort::Graft, 4),
-            (Choice::Order, Effort::Solve, 1),
+            (Choice::Unusual, Effort::Sweep, 1),
+            (Choice::Unusual, Effort::Graft, 3),
         ],
         (_, false) => &[(Choice::Order, Effort::Solve, 1)],
     }
@@ -140,7 +140,7 @@ fn turns(strategy: Strategy, partials: bool) -> &'static [Turn] {
 pub struct Open {
     strategy: Strategy,
     turns: &'static [Turn],
-    /// Whether decisions are looked at before they are solved for, and wait apart for the latter.
+    /// Whether decisions are looked at in their order before they are solved for, and wait apart for the latter.
     looks_first: bool,
     buckets: BTreeMap<Place, Bucket>,
     /// The keys of the decisions that wait in the buckets.
@@ -214,7 +214,9 @@ impl Open {
         Open {
             strategy,
             turns,
-            looks_first: partials,
+            looks_first: turns
+                .iter()
+                .any(|&(choice, effort, _)| (choice, effort) == (Choice::Order, Effort::Look)),
             buckets: BTreeMap::new(),
             waiting: HashMap::new(),
             unusual: Unusual::default(),
@@ -238,7 +240,8 @@ impl Open {
             Strategy::Random => self.rng.bits(),
         };
         let place = self.place(node);
-        self.buckets.entry(place).or_default().part_mut(node.looked).0.insert((key, id));
+        let looked = self.looks_first && node.looked;
+        self.buckets.entry(place).or_default().part_mut(looked).0.insert((key, id));
         self.waiting.insert(id, key);
     }
 
