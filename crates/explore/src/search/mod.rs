@@ -362,11 +362,12 @@ impl<'a> Explorer<'a> {
             self.witnesses.watch(&self.tree, &grown.opened);
         }
         self.open.extend(&self.tree, &grown.opened);
-        // Strategies other than `cover` keep to their order, but for partial solutions.
-        let follows = self.settings.strategy == Strategy::Cover || matches!(origin, TestOrigin::Partial(_));
-        if follows && self.coverage.is_unusual(&trail) {
+        if self.coverage.is_unusual(&trail) {
             let fresh = self.coverage.is_new(&trail);
-            self.open.prefer(&self.tree, number, &grown.opened, fresh);
+            // Strategies other than `cover` keep to their order, but for partial solutions.
+            if self.settings.strategy == Strategy::Cover || matches!(origin, TestOrigin::Partial(_)) {
+                self.open.prefer(&self.tree, number, &grown.opened, fresh);
+            }
             if self.settings.partials {
                 let groups = self.groups(&path, number);
                 self.open.vary(number, &groups, fresh);

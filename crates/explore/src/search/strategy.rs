@@ -122,7 +122,14 @@ fn turns(strategy: Strategy, partials: bool) -> &'static [Turn] {
             (Choice::Place, Effort::Solve, 1),
             (Choice::Unusual, Effort::Solve, 1),
         ],
-        (_, true) => &[
+        (Strategy::Random, true) => &[
+            (Choice::Order, Effort::Look, 2),
+            (Choice::Unusual, Effort::Look, 2),
+            (Choice::Unusual, Effort::Sweep, 2),
+            (Choice::Unusual, Effort::Graft, 4),
+            (Choice::Order, Effort::Solve, 1),
+        ],
+        (Strategy::Dfs | Strategy::Bfs, true) => &[
             (Choice::Order, Effort::Solve, 4),
             (Choice::Unusual, Effort::Look, 2),
             (Choice::Unusual, Effort::Sweep, 1),
