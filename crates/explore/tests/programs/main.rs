@@ -5,7 +5,9 @@
 use explore::concolic::Options;
 use explore::coverage::Coverage;
 use explore::report::{self, Subject};
-use explore::search::{Backup, Exploration, Reply, Settings, StopReason, Strategy, Test, explore};
+use explore::search::{
+    Backup, Exploration, Reply, Settings, StopReason, Strategy, Test, TestOrigin, explore,
+};
 use explore::world::{Input, Setup, Symbols};
 use explore::{Ending, PathKind, Program, RunLimits, Trap, clang, replay};
 use smt::Terms;
@@ -310,6 +312,19 @@ fn breadth_first_goes_on_from_partial_solutions() {
         let settings = Settings { tests: Some(200), ..settings(Strategy::Bfs, partials) };
         let Some(found) = explored("behind.c", Setup::default(), &settings) else { return };
         assert_eq!(found.crashes.len(), usize::from(partials), "{partials}");
+    }
+}
+
+/// What satisfied a condition on one path is tried on others, and all values of a part of the input where a run is unusual.
+#[test]
+fn parts_of_inputs_are_taken_over_and_swept() {
+    for (strategy, engines) in [(Strategy::Cover, &["graft"][..]), (Strategy::Bfs, &["graft", "sweep"])] {
+        let Some(found) = explored("parts.c", Setup::default(), &settings(strategy, true)) else { return };
+        assert_eq!(found.stop_reason, StopReason::Explored);
+        for &engine in engines {
+            let from_it = |test: &Test| test.origin == TestOrigin::Partial(engine);
+            assert!(found.tests.iter().any(from_it), "{engine}");
+        }
     }
 }
 
