@@ -90,6 +90,9 @@ pub(crate) struct Arguments {
     /// Stop after this many tests
     #[arg(long, value_name = "N")]
     tests: Option<usize>,
+    /// Keep only tests that cover something new or crash as none did before
+    #[arg(long)]
+    only_new: bool,
     /// How many jumps and calls a run may make before it is given up
     #[arg(long, value_name = "N", default_value_t = Settings::default().fuel)]
     fuel: u64,
@@ -175,6 +178,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         jobs: arguments.jobs,
         time_limit: Some(arguments.time_limit),
         tests: arguments.tests,
+        only_new: arguments.only_new,
         query_time: arguments.query_time,
         backup: arguments.backup.as_deref().map(|spec| foreign(spec, &stop)).transpose()?,
         fuel: arguments.fuel,

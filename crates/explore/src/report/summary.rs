@@ -42,6 +42,7 @@ pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
         "solver_seconds": seconds(counters.solver_time),
         "paths": counters.paths,
         "tests": found.tests.len(),
+        "only_new": subject.settings.only_new,
         "crashes": crashes.len(),
         "crash_list": crashes,
         "branches_covered": covered,

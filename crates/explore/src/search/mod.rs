@@ -389,7 +389,10 @@ impl<'a> Explorer<'a> {
         let path = path.iter().map(|entry| (entry.at, entry.taken)).collect();
         let crash = run.ending.is_crash().then(|| self.note_crash(&run));
         let covers = !fresh.lines.is_empty() || fresh.branches > 0;
-        self.tests.push(Test { origin, run, path, fresh, time, crash });
+        let crashes_anew = crash.is_some_and(|number| self.crashes[number].count == 1);
+        if !self.settings.only_new || covers || crashes_anew {
+            self.tests.push(Test { origin, run, path, fresh, time, crash });
+        }
         let moment = Moment {
             // What several workers find at the same time is learnt in another order.
             time: self.timeline.last().map_or(time, |last| last.time.max(time)),

@@ -26,6 +26,8 @@ pub struct Settings {
     pub time_limit: Option<Duration>,
     /// The most tests.
     pub tests: Option<usize>,
+    /// Whether only those tests are kept that cover something new, or crash as none did before.
+    pub only_new: bool,
     /// The longest time for one query.
     pub query_time: Duration,
     /// Who is asked where the engines find no answer.
@@ -50,6 +52,7 @@ impl Default for Settings {
             jobs: 1,
             time_limit: None,
             tests: None,
+            only_new: false,
             query_time: Duration::from_secs(5),
             backup: None,
             fuel: RunLimits::default().fuel,

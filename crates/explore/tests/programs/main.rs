@@ -315,6 +315,22 @@ fn breadth_first_goes_on_from_partial_solutions() {
     }
 }
 
+/// All paths are explored, but only tests are kept that somebody may miss.
+#[test]
+fn tests_that_cover_nothing_new_may_be_left_out() {
+    let of = |only_new| {
+        let settings = Settings { only_new, ..settings(Strategy::Bfs, false) };
+        explored("behind.c", Setup::default(), &settings)
+    };
+    let (Some(all), Some(new)) = (of(false), of(true)) else { return };
+    assert_eq!((all.counters.paths, all.tests.len()), (2 + 2 * 4096, 2 + 2 * 4096));
+    assert_eq!(new.counters.paths, all.counters.paths);
+    assert_eq!(new.coverage.branches(), all.coverage.branches());
+    assert!(new.tests.len() < 10, "{}", new.tests.len());
+    let crash = new.crashes.first().and_then(|crash| new.tests[crash.test].crash);
+    assert_eq!(crash, Some(0), "the crash has its test");
+}
+
 /// What satisfied a condition on one path is tried on others, and all values of a part of the input where a run is unusual.
 #[test]
 fn parts_of_inputs_are_taken_over_and_swept() {
