@@ -92,12 +92,15 @@ impl Grafts {
         let mut grafts = Vec::new();
         let mut next = Some(first);
         while let Some(Plan { group, donor, .. }) = next {
-            let known = self.groups.get(&group).map(|known| &known.donors);
-            let donors =
-                donor.into_iter().chain(known.filter(|_| donor.is_none()).into_iter().flatten().copied());
-            grafts.extend(
-                donors.filter(|&donor| donor != input).map(|donor| Graft { group: group.clone(), donor }),
-            );
+            let donors = match donor {
+                Some(one) => vec![one],
+                None => self
+                    .groups
+                    .get(&group)
+                    .map_or_else(Vec::new, |known| known.donors.iter().copied().collect()),
+            };
+            let others = donors.into_iter().filter(|&donor| donor != input);
+            grafts.extend(others.map(|donor| Graft { group: group.clone(), donor }));
             next = if grafts.len() < BATCH { self.waiting.pop_of(input) } else { None };
         }
         Some((input, grafts))

@@ -191,6 +191,8 @@ impl Bucket {
 
 /// How many times more goes to solving at promising places for the first time, or when nothing else leads to anything new.
 const URGENT: u64 = 8;
+/// How many times more is spent on what a run opened that reached new code where solutions are all there is.
+const ALONE: u64 = 8;
 /// What is not long, in ticks: about a second.
 const MOMENT: u64 = 5_000_000;
 /// What every try costs, in ticks.
@@ -226,7 +228,7 @@ impl Open {
                 .any(|&(choice, effort, _)| (choice, effort) == (Choice::Order, Effort::Look)),
             buckets: BTreeMap::new(),
             waiting: HashMap::new(),
-            unusual: Unusual::default(),
+            unusual: if partials { Unusual::default() } else { Unusual::preferring(ALONE) },
             sweeps: Unusual::default(),
             grafts: Grafts::default(),
             rng: Rng::named(seed, "strategy"),
@@ -367,18 +369,18 @@ impl Open {
         let counted = if self.is_urgent(job, node) { cost / URGENT } else { cost };
         self.spent[job.turn] = self.spent[job.turn].saturating_add(counted);
         let cost = cost.saturating_add(if bill.success { 0 } else { FAILURE });
-        match (&job.task, node) {
-            (Task::Sweep(input, _), _) => self.sweeps.charge(*input, cost),
-            (Task::Graft(input, _), _) => self.grafts.charge(*input, cost),
-            (task, Some(node)) => {
+        match &job.task {
+            Task::Sweep(input, _) => self.sweeps.charge(*input, cost),
+            Task::Graft(input, _) => self.grafts.charge(*input, cost),
+            Task::Look(id) | Task::Solve(id) => {
+                let node = tree.node(*id);
                 self.unusual.charge(node.input, cost);
-                let looked = self.looks_first && matches!(task, Task::Solve(_));
+                let looked = self.looks_first && matches!(job.task, Task::Solve(_));
                 if let Some(bucket) = self.buckets.get_mut(&self.place(node)) {
                     let (_, account) = bucket.part_mut(looked);
                     *account = account.saturating_add(cost);
                 }
             }
-            _ => {}
         }
     }
 

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many times more may be spent on a run that reached new code.
+/// How many times more may be spent on a run that reached new code, unless somebody says otherwise.
 const FRESH: u64 = 32;
 /// How many runs are known; beyond that the oldest is forgotten.
 const MAX_RUNS: usize = 1 << 13;
@@ -15,6 +15,8 @@ const MAX_RUNS: usize = 1 << 13;
 /// Things to try, by the number of the input whose run they belong to.
 #[derive(Clone, Debug)]
 pub(super) struct Unusual<T> {
+    /// How many times more may be spent on a run that reached new code.
+    preference: u64,
     inputs: BTreeMap<usize, Waiting<T>>,
     /// The inputs of which something waits, by what was spent on them, the newest first.
     ranking: BTreeSet<(u64, Reverse<usize>)>,
@@ -29,7 +31,14 @@ struct Waiting<T> {
 
 impl<T> Default for Unusual<T> {
     fn default() -> Unusual<T> {
-        Unusual { inputs: BTreeMap::new(), ranking: BTreeSet::new() }
+        Unusual::preferring(FRESH)
+    }
+}
+
+impl<T> Unusual<T> {
+    /// Spends so many times more on a run that reached new code.
+    pub(super) fn preferring(times: u64) -> Unusual<T> {
+        Unusual { preference: times, inputs: BTreeMap::new(), ranking: BTreeSet::new() }
     }
 }
 
@@ -73,7 +82,8 @@ impl<T: Ord> Unusual<T> {
     pub(super) fn charge(&mut self, input: usize, cost: u64) {
         if let Some(waiting) = self.inputs.get_mut(&input) {
             let ranked = self.ranking.remove(&(waiting.spent, Reverse(input)));
-            waiting.spent = waiting.spent.saturating_add(if waiting.fresh { cost / FRESH } else { cost });
+            waiting.spent =
+                waiting.spent.saturating_add(if waiting.fresh { cost / self.preference } else { cost });
             if ranked {
                 self.ranking.insert((waiting.spent, Reverse(input)));
             }
