@@ -64,6 +64,11 @@ impl Observer for Trail {
     }
 
     #[inline(always)]
+    fn within(&mut self, call: Option<Site>) {
+        self.pairs.within(call);
+    }
+
+    #[inline(always)]
     fn branch(&mut self, at: Site, taken: bool) {
         self.marks[at.index()] |= if taken { TAKEN } else { NOT_TAKEN };
         self.turn(at, u32::from(taken));

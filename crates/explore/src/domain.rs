@@ -23,6 +23,9 @@ pub trait Domain {
     /// An instruction is about to be executed.
     #[inline(always)]
     fn step(&mut self, _: Site) {}
+    /// From now on the innermost call is the one at this site; none in the function that was called from outside.
+    #[inline(always)]
+    fn within(&mut self, _: Option<Site>) {}
     /// Computes, or traps.
     fn unary<O: Unary>(&mut self, at: Site, a: Self::Value) -> Result<Self::Value, Trap>;
     /// Computes, or traps.
@@ -88,6 +91,9 @@ pub trait Observer {
     /// An instruction is about to be executed.
     #[inline(always)]
     fn step(&mut self, _: Site) {}
+    /// The innermost call is the one at this site.
+    #[inline(always)]
+    fn within(&mut self, _: Option<Site>) {}
     /// A conditional branch was taken or not.
     fn branch(&mut self, at: Site, taken: bool);
     /// A `br_table` went to a case.
@@ -126,6 +132,11 @@ impl<W: Observer> Domain for Concrete<W> {
     #[inline(always)]
     fn step(&mut self, at: Site) {
         self.observer.step(at);
+    }
+
+    #[inline(always)]
+    fn within(&mut self, call: Option<Site>) {
+        self.observer.within(call);
     }
 
     #[inline(always)]

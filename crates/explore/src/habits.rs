@@ -1,7 +1,9 @@
 //! What runs usually do: which two branches come in a row, and about how often.
 //!
 //! Coverage does not see that a loop went round once more or that a function was called from somewhere else; pairs of branches
-//! do, as fuzzers count them (AFL's edges and hit counts). They are told apart by a fingerprint, so two may count as one.
+//! do, as fuzzers count them (AFL's edges and hit counts), with the call that the first of the two is in (as Angora has it, S&P
+//! 2018): two letters of a keyword are no news when another was compared so far by the same function. Pairs are told apart by a
+//! fingerprint, so two may count as one.
 
 use crate::code::Site;
 use crate::route::Route;
@@ -15,20 +17,28 @@ pub(crate) struct Pairs {
     counts: Vec<u8>,
     /// The last branch.
     last: Route,
+    /// The innermost call.
+    call: Route,
 }
 
 impl Default for Pairs {
     fn default() -> Pairs {
-        Pairs { counts: vec![0; SIZE], last: Route::default() }
+        Pairs { counts: vec![0; SIZE], last: Route::default(), call: Route::default() }
     }
 }
 
 impl Pairs {
+    /// What follows happens within a call from this site.
+    #[inline(always)]
+    pub(crate) fn within(&mut self, call: Option<Site>) {
+        self.call = call.map_or(Route::default(), |at| Route::default().after(at, 0));
+    }
+
     /// A branch went some way.
     #[inline(always)]
     pub(crate) fn turn(&mut self, at: Site, way: u32) {
         let pair = self.last.after(at, way);
-        self.last = Route::default().after(at, way);
+        self.last = self.call.after(at, way);
         let count = &mut self.counts[(pair.0 >> (u64::BITS - SIZE.ilog2())) as usize];
         *count = count.saturating_add(1);
     }
@@ -98,5 +108,25 @@ mod tests {
         assert!(is_unusual(&[0, 1]), "the same branches in another order");
         assert!(is_unusual(&[1; 6]), "a loop that goes round more often");
         assert!(!is_unusual(&[1; 7]), "about as often");
+    }
+
+    #[test]
+    fn the_same_branches_in_another_call_are_unusual() {
+        let mut habits = Habits::default();
+        let mut is_unusual = |calls: &[Option<u32>]| {
+            let mut pairs = Pairs::default();
+            for call in calls {
+                pairs.within(call.map(Site));
+                pairs.turn(Site(0), 1);
+                pairs.turn(Site(1), 0);
+            }
+            let unusual = habits.lack(&pairs);
+            habits.add(&pairs);
+            unusual
+        };
+        assert!(is_unusual(&[None]));
+        assert!(is_unusual(&[Some(7)]));
+        assert!(is_unusual(&[Some(8)]), "from elsewhere");
+        assert!(!is_unusual(&[Some(7)]));
     }
 }

@@ -75,9 +75,9 @@ pub struct Partial {
 pub trait Partials {
     /// Whether anybody listens.
     fn wanted(&self) -> bool;
-    /// Whether all values of a symbol are wanted, the others being as they were at the start: who saw them once from there
-    /// need not see them again.
-    fn wants_all_of(&mut self, _symbol: FunId) -> bool {
+    /// Whether other values of a symbol are wanted, the others being as they were at the start: who saw all of them need not
+    /// see some again.
+    fn wants_values_of(&mut self, _symbol: FunId) -> bool {
         self.wanted()
     }
     /// Takes one.

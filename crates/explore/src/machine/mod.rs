@@ -127,6 +127,13 @@ pub(crate) struct Frame {
     base: u32,
 }
 
+impl Frame {
+    /// The instruction before the one to go on with: the call that it waits for.
+    fn call_site(&self, functions: &[Function]) -> Site {
+        Site(functions[self.function as usize].first + self.pc.saturating_sub(1))
+    }
+}
+
 /// What changes while a program runs.
 #[derive(Clone, Debug)]
 pub(crate) struct State<V, O> {
@@ -323,9 +330,6 @@ impl<D: Domain> Machine<D> {
 
     /// The instruction at hand and those that called it, innermost first.
     pub fn backtrace(&self) -> Vec<Site> {
-        let site = |frame: &Frame| {
-            Site(self.program.functions[frame.function as usize].first + frame.pc.saturating_sub(1))
-        };
-        self.frames.iter().rev().map(site).collect()
+        self.frames.iter().rev().map(|frame| frame.call_site(&self.program.functions)).collect()
     }
 }

@@ -167,6 +167,7 @@ macro_rules! define_run {
                             let Some(caller) = frames.pop() else {
                                 break Outcome::Returned(frame[..function.results as usize].to_vec());
                             };
+                            domain.within(frames.last().map(|frame| frame.call_site(functions)));
                             number = caller.function;
                             function = &functions[number as usize];
                             code = &function.code;
@@ -207,6 +208,7 @@ macro_rules! define_run {
                                     break Outcome::Trapped(Trap::StackOverflow);
                                 }
                                 frames.push(Frame { function: number, pc: pc as u32, base: base as u32 });
+                                domain.within(Some(at));
                                 if above + FRAME > stack.len() {
                                     stack.resize(above * 2 + FRAME, D::Value::default());
                                 }

@@ -8,6 +8,7 @@
 
 mod backup;
 mod copies;
+mod focus;
 mod grafts;
 mod ledger;
 mod outcome;
@@ -280,7 +281,11 @@ impl<'a> Explorer<'a> {
                 let at = self.tree.node_mut(node);
                 at.tries += 1;
                 at.level += 1;
-                self.postponed.push(node);
+                if at.level <= self.settings.short_tries() {
+                    self.open.push(&self.tree, node);
+                } else {
+                    self.postponed.push(node);
+                }
             }
             Answer::NotNearby => {
                 self.tree.node_mut(node).looked = true;

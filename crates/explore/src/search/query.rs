@@ -25,6 +25,8 @@ pub(super) struct Slicer {
 pub(super) struct Slice {
     /// Conditions before it that matter, in their order.
     pub(super) conditions: Vec<TermId>,
+    /// Whether each of them is on symbols of the ways out only.
+    pub(super) close: Vec<bool>,
     /// The ways out that are known: none of them may hold.
     pub(super) ways: Vec<TermId>,
     /// The symbols of all of these.
@@ -39,6 +41,7 @@ impl Slicer {
         for &literal in &ways {
             symbols.extend(self.symbols(terms, literal).iter());
         }
+        let own = symbols.clone();
         let mut rest: Vec<(usize, TermId)> = tree.prefix(node).into_iter().enumerate().collect();
         let mut chosen: Vec<(usize, TermId)> = Vec::new();
         loop {
@@ -57,7 +60,11 @@ impl Slicer {
             }
         }
         chosen.sort_unstable_by_key(|(position, _)| *position);
-        Slice { conditions: chosen.into_iter().map(|(_, literal)| literal).collect(), ways, symbols }
+        let conditions: Vec<TermId> = chosen.into_iter().map(|(_, literal)| literal).collect();
+        let mut is_close =
+            |&literal: &TermId| self.symbols(terms, literal).iter().all(|symbol| own.contains(symbol));
+        let close = conditions.iter().map(&mut is_close).collect();
+        Slice { conditions, close, ways, symbols }
     }
 
     /// The groups of symbols that the conditions of a path are about, each once, the last condition's first.

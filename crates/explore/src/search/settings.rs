@@ -42,6 +42,17 @@ pub struct Settings {
     pub stop: Arc<AtomicBool>,
 }
 
+/// How many short tries to solve come before one as long as the first is without partial solutions.
+const SHORT_TRIES: u32 = 2;
+
+impl Settings {
+    /// How often solving for a decision is given up early. While partial solutions lead somewhere at little cost, a hard query
+    /// is to keep nobody waiting.
+    pub(super) fn short_tries(&self) -> u32 {
+        if self.partials { SHORT_TRIES } else { 0 }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings {

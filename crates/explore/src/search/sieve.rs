@@ -232,8 +232,8 @@ impl Partials for Sieve<'_> {
         self.memory.ledger.affords_partials() && !self.view.is_over()
     }
 
-    fn wants_all_of(&mut self, symbol: FunId) -> bool {
-        self.wanted() && self.memory.swept.insert((self.number, symbol))
+    fn wants_values_of(&mut self, symbol: FunId) -> bool {
+        self.wanted() && !self.memory.swept.contains(&(self.number, symbol))
     }
 
     fn take(&mut self, partial: Partial) {

@@ -96,6 +96,8 @@ impl Task {
 pub(super) struct Job {
     pub(super) task: Task,
     turn: usize,
+    /// Whether it is to solve for what was given up for the time being.
+    again: bool,
 }
 
 /// A turn: who chooses, what is done then, and its share of what is spent.
@@ -161,6 +163,8 @@ pub struct Open {
     sequence: u64,
     /// What each turn has spent, in ticks.
     spent: Vec<u64>,
+    /// What was spent on solving for the first time, and again.
+    solving: [u64; 2],
     /// What was spent altogether, and when new code was reached last.
     total: u64,
     total_at_find: u64,
@@ -189,6 +193,8 @@ impl Bucket {
     }
 }
 
+/// The keys of decisions that solving was given up for are larger than this.
+const AGAIN: u64 = 1 << 60;
 /// How many times more goes to solving at promising places for the first time, or when nothing else leads to anything new.
 const URGENT: u64 = 8;
 /// How many times more is spent on what a run opened that reached new code where solutions are all there is.
@@ -234,6 +240,7 @@ impl Open {
             rng: Rng::named(seed, "strategy"),
             sequence: 0,
             spent: vec![0; turns.len()],
+            solving: [0; 2],
             total: 0,
             total_at_find: 0,
         }
@@ -244,10 +251,12 @@ impl Open {
         let node = tree.node(id);
         self.sequence += 1;
         let key = match self.strategy {
-            Strategy::Dfs => u64::MAX - self.sequence,
+            Strategy::Dfs => AGAIN - 1 - self.sequence,
             Strategy::Bfs | Strategy::Cover => u64::from(node.depth) << 32 | (self.sequence & 0xffff_ffff),
             Strategy::Random => self.rng.bits(),
         };
+        // What was given up waits behind what was not.
+        let key = key % AGAIN + AGAIN * u64::from(node.level.min(15));
         let place = self.place(node);
         let looked = self.looks_first && node.looked;
         self.buckets.entry(place).or_default().part_mut(looked).0.insert((key, id));
@@ -283,7 +292,8 @@ impl Open {
             for &idle in &order[..position] {
                 self.spent[idle] = self.spent[turn] / share * turns[idle].2;
             }
-            return Some(Job { task, turn });
+            let again = matches!(task, Task::Solve(id) if tree.node(id).level > 0);
+            return Some(Job { task, turn, again });
         }
         None
     }
@@ -334,22 +344,34 @@ impl Open {
         }
     }
 
-    /// Takes the first decision of the bucket with the lowest rank.
+    /// Takes the first decision of the bucket with the lowest rank. To solve again gets as much as to solve for the first time.
     fn take_from_bucket(
         &mut self,
         tree: &Tree,
         looked: bool,
         rank: impl Fn(&Node, u64) -> u64,
     ) -> Option<NodeId> {
+        let [first, again] = self.solving;
+        let from = if looked == self.looks_first && again < first { AGAIN } else { 0 };
+        self.take_beyond(tree, looked, from, &rank).or_else(|| self.take_beyond(tree, looked, 0, &rank))
+    }
+
+    fn take_beyond(
+        &mut self,
+        tree: &Tree,
+        looked: bool,
+        from: u64,
+        rank: &impl Fn(&Node, u64) -> u64,
+    ) -> Option<NodeId> {
         loop {
             let rank = |bucket: &Bucket| {
                 let (queue, cost) = bucket.part(looked);
-                let &(key, id) = queue.first()?;
-                Some((rank(tree.node(id), cost), key))
+                let &(key, id) = queue.range((from, NodeId(0))..).next()?;
+                Some((rank(tree.node(id), cost), key, id))
             };
             let ranked = self.buckets.values_mut().filter_map(|bucket| Some((rank(bucket)?, bucket)));
-            let (_, bucket) = ranked.min_by_key(|(rank, _)| *rank)?;
-            let (_, id) = bucket.part_mut(looked).0.pop_first()?;
+            let ((_, key, id), bucket) = ranked.min_by_key(|(rank, _)| *rank)?;
+            bucket.part_mut(looked).0.remove(&(key, id));
             self.waiting.remove(&id);
             if tree.still_open(id) {
                 return Some(id);
@@ -368,6 +390,9 @@ impl Open {
         }
         let counted = if self.is_urgent(job, node) { cost / URGENT } else { cost };
         self.spent[job.turn] = self.spent[job.turn].saturating_add(counted);
+        if matches!(job.task, Task::Solve(_)) {
+            self.solving[usize::from(job.again)] += cost;
+        }
         let cost = cost.saturating_add(if bill.success { 0 } else { FAILURE });
         match &job.task {
             Task::Sweep(input, _) => self.sweeps.charge(*input, cost),

@@ -5,7 +5,8 @@
 
 use super::backup::{self, Heard};
 use super::copies::Copies;
-use super::query::{Slicer, script};
+use super::focus::{Focus, assignment, model_of};
+use super::query::{Slice, Slicer, script};
 use super::settings::Settings;
 use super::sieve::{Memory, Sieve, Sifted};
 use super::strategy::{Job, Task};
@@ -17,9 +18,8 @@ use crate::program::{Program, Run, RunLimits};
 use crate::world::{Input, Symbols};
 use smt::{FunId, Terms, Value};
 use solve::cache::Cache;
-use solve::engine::{Budget, Engine, NoPartials, Query, Reason, Verdict};
+use solve::engine::{Budget, Engine, NoPartials, Partial, Partials, Query, Reason, Verdict};
 use solve::portfolio::Portfolio;
-use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -181,21 +181,24 @@ impl Worker {
         }
         self.memory.refresh(view.coverage);
         let slice = self.slicer.slice(view.terms, view.tree, node);
-        let query = self.query(view.terms, &slice.conditions, &slice.ways);
+        let mut focus = self.focus(view, &slice);
         let decision = view.tree.node(node);
         let first = !decision.looked && decision.level == 0;
-        let keep = (view.settings.keep_queries && first).then(|| script(&self.terms, &query));
+        let keep = (view.settings.keep_queries && first).then(|| script(&self.terms, &focus.whole()));
         let (input, _) = &view.inputs[decision.input];
         let left =
             view.limits.deadline.map_or(view.settings.query_time, |d| d.saturating_duration_since(asked));
         let most = left.min(view.settings.query_time);
         let looks = matches!(job.task, Task::Look(_));
-        let growth = GROWTH.pow(decision.level.min(8));
+        let short = view.settings.short_tries();
+        let growth = GROWTH.pow(decision.level.saturating_sub(short).min(8));
         let limit = FIRST_QUERY_TIME * growth;
+        let is_short = decision.level < short;
         let mut budget = Budget::seconds(most).with_stop(view.settings.stop.clone());
-        if limit < most {
+        if limit < most || is_short {
             budget = Budget::seconds(most.min(GROWTH * limit)).with_stop(view.settings.stop.clone());
-            budget = budget.slice(FIRST_TICKS * u64::from(growth));
+            let part = GROWTH.pow(short.saturating_sub(decision.level));
+            budget = budget.slice(FIRST_TICKS * u64::from(growth) / u64::from(part));
         }
         let before = budget.ticks_left();
 
@@ -207,18 +210,32 @@ impl Worker {
             let copies = &self.copies;
             let back = |fun: FunId| copies.back(fun);
             let mut sieve = Sieve::new(view, decision.input, &back, &mut self.memory);
-            let verdict = if looks {
-                self.engine.look(&mut self.terms, &query, &near, &mut budget, &mut sieve)
-            } else {
+            if !looks {
                 budget = budget.with_halt(sieve.halt());
-                self.engine.begin_near(&near);
-                self.engine.solve(&mut self.terms, &query, &mut budget, &mut sieve)
+            }
+            let verdict = loop {
+                let query = focus.query();
+                let verdict = if looks {
+                    self.engine.look(&mut self.terms, &query, &near, &mut budget, &mut sieve)
+                } else {
+                    self.engine.begin_near(&near);
+                    self.engine.solve(&mut self.terms, &query, &mut budget, &mut sieve)
+                };
+                let Verdict::Sat(model) = verdict else { break verdict };
+                let found = assignment(&self.terms, &query, &near, &model);
+                if !focus.widen(&self.terms, &found) {
+                    break Verdict::Sat(model_of(&found));
+                }
+                sieve.take(Partial { values: found, engine: self.engine.answered_by(), step: 0 });
+                if let Some(reason) = budget.exhausted() {
+                    break Verdict::Unknown(reason);
+                }
             };
             sifted = sieve.sifted;
             verdict
         } else {
             self.engine.begin_near(&near);
-            self.engine.solve(&mut self.terms, &query, &mut budget, &mut NoPartials)
+            self.engine.solve(&mut self.terms, &focus.query(), &mut budget, &mut NoPartials)
         };
         let ticks = before - budget.ticks_left();
         self.memory.ledger.solved(ticks);
@@ -248,11 +265,11 @@ impl Worker {
                 tried.answer = Answer::NotNearby;
                 None
             }
-            Verdict::Unknown(Reason::Time) if limit < most && view.settings.backup.is_none() => {
+            Verdict::Unknown(Reason::Time) if is_short || limit < most && view.settings.backup.is_none() => {
                 tried.answer = Answer::Later;
                 None
             }
-            Verdict::Unknown(_) => self.ask_backup(view, &query, &mut tried),
+            Verdict::Unknown(_) => self.ask_backup(view, &focus.whole(), &mut tried),
         };
         if let Some(values) = values {
             let ran = view.run_concrete(view.with_values(input, &values), view.limits);
@@ -264,14 +281,15 @@ impl Worker {
         tried
     }
 
-    /// The query in the worker's own arena.
-    fn query(&mut self, terms: &Terms, conditions: &[smt::TermId], ways: &[smt::TermId]) -> Query {
-        let conditions = self.copies.copy(terms, &mut self.terms, conditions);
-        let ways = self.copies.copy(terms, &mut self.terms, ways);
+    /// What is asked about a decision, in the worker's own arena: at first a part, where partial solutions are wanted.
+    fn focus(&mut self, view: &View<'_>, slice: &Slice) -> Focus {
+        let conditions = self.copies.copy(view.terms, &mut self.terms, &slice.conditions);
+        let ways = self.copies.copy(view.terms, &mut self.terms, &slice.ways);
         let wanted: Vec<_> = ways.into_iter().map(|way| negate(&mut self.terms, way)).collect();
-        let mut known = HashSet::new();
-        Query {
-            assertions: conditions.into_iter().chain(wanted).filter(|&term| known.insert(term)).collect(),
+        if view.settings.partials {
+            Focus::first(&self.terms, conditions, wanted, |at| slice.close[at])
+        } else {
+            Focus::all(conditions, wanted)
         }
     }
 

@@ -155,7 +155,7 @@ impl Session {
                 if *sweep && !search.is_solved() {
                     let listener = RefCell::new(&mut *partials);
                     let mut wants = |search: &Search, cell: u32| match search.narrow_symbol(cell) {
-                        Some(symbol) => listener.borrow_mut().wants_all_of(symbol),
+                        Some(symbol) => listener.borrow_mut().wants_values_of(symbol),
                         None => listener.borrow().wanted(),
                     };
                     let mut seen = |search: &mut Search| {

@@ -15,8 +15,9 @@ use super::program::{Cell, Program};
 use super::zeros::Zeros;
 use crate::engine::Budget;
 use random::Rng;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use smt::{FunId, Terms, Value};
+use std::hash::Hasher;
 
 /// What the search did so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,6 +49,9 @@ const HEAVIER: f64 = 0.6;
 
 /// How many cells are swept at most.
 const MAX_SWEPT: usize = 4;
+
+/// How many values that make the same conjuncts true are shown in a row; of further ones fewer and fewer.
+const MAX_ALIKE: u32 = 16;
 
 /// How many cells move together at most.
 const MAX_CHAIN: usize = 4;
@@ -194,9 +198,11 @@ impl Search {
         let mut solution = None;
         let mut values = Vec::new();
         let mut exhausted = false;
+        let mut alike: FxHashMap<u64, u32> = FxHashMap::default();
         'cells: for cell in cells {
             let slot = self.program.cells[cell as usize].slot;
             values.clear();
+            alike.clear();
             self.palette(cell).sweep(self.machine.cell(slot), &mut values);
             for &value in &values {
                 if !budget.spend(1 + self.layout.cone(cell).len() as u32 / 8) {
@@ -208,7 +214,11 @@ impl Search {
                 if solution.is_none() && self.solves(cell) {
                     solution = Some((cell, value));
                 }
-                seen(self);
+                let count = alike.entry(self.pattern(cell)).or_default();
+                *count += 1;
+                if *count <= MAX_ALIKE || count.is_power_of_two() {
+                    seen(self);
+                }
                 self.machine.take_back();
             }
         }
@@ -220,6 +230,15 @@ impl Search {
             false if exhausted => Stop::Exhausted,
             false => Stop::Minimum,
         }
+    }
+
+    /// Tells which conjuncts on a cell hold from those that do not.
+    fn pattern(&self, cell: u32) -> u64 {
+        let mut hasher = FxHasher::default();
+        for &root in self.layout.touched(cell) {
+            hasher.write_u8(self.machine.gap(self.program.roots[root as usize]).is_true().into());
+        }
+        hasher.finish()
     }
 
     /// Whether all conjuncts hold now that a cell was given a value which is not judged yet.

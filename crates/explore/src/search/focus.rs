@@ -1,0 +1,111 @@
+//! A path condition, a few conditions at a time.
+//!
+//! Most of what comes before a decision has little to do with its other ways out, and what contradicts them is often one condition.
+//! So the first question is about the last condition and those on the same symbols only; what its solution violates of the rest
+//! is asked besides the next time. Whatever a part of the conditions excludes all of them exclude; what a part allows
+//! is a solution if the others hold too, and a partial solution if they do not.
+
+use smt::{Evaluator, FunId, Model, TermId, Terms, Value};
+use solve::engine::Query;
+use std::collections::HashSet;
+
+/// How many terms the first question may have beside those of the last condition.
+const FIRST_TERMS: usize = 256;
+
+/// What is asked of a path condition.
+pub(super) struct Focus {
+    /// The conditions before the decision, from the first, and whether each is asked.
+    conditions: Vec<(TermId, bool)>,
+    /// That none of the known ways is taken.
+    wanted: Vec<TermId>,
+}
+
+impl Focus {
+    /// All of it.
+    pub(super) fn all(conditions: Vec<TermId>, wanted: Vec<TermId>) -> Focus {
+        Focus { conditions: conditions.into_iter().map(|condition| (condition, true)).collect(), wanted }
+    }
+
+    /// The other ways out, with the last conditions that are on the same symbols (`close`) as far as they are small.
+    pub(super) fn first(
+        terms: &Terms,
+        conditions: Vec<TermId>,
+        wanted: Vec<TermId>,
+        close: impl Fn(usize) -> bool,
+    ) -> Focus {
+        let mut known = HashSet::new();
+        add(terms, &mut known, &wanted);
+        let most = known.len() + FIRST_TERMS;
+        let mut focus = Focus::all(conditions, wanted);
+        for (at, (condition, asked)) in focus.conditions.iter_mut().enumerate().rev() {
+            *asked = known.len() < most && close(at);
+            if *asked {
+                add(terms, &mut known, &[*condition]);
+            }
+        }
+        focus
+    }
+
+    /// What is asked now.
+    pub(super) fn query(&self) -> Query {
+        let mut known = HashSet::new();
+        let asked = self.conditions.iter().filter(|(_, asked)| *asked).map(|(condition, _)| condition);
+        let assertions = asked.chain(&self.wanted).copied().filter(|&term| known.insert(term));
+        Query { assertions: assertions.collect() }
+    }
+
+    /// What is asked in the end.
+    pub(super) fn whole(&self) -> Query {
+        let conditions = self.conditions.iter().map(|(condition, _)| *condition).collect();
+        Focus::all(conditions, self.wanted.clone()).query()
+    }
+
+    /// Asks besides what does not hold under an assignment from now on. False if there is nothing of the kind.
+    pub(super) fn widen(&mut self, terms: &Terms, values: &[(FunId, Value)]) -> bool {
+        let model = model_of(values);
+        let mut evaluator = Evaluator::new(terms, &model);
+        let mut wider = false;
+        for (condition, asked) in self.conditions.iter_mut().filter(|(_, asked)| !asked) {
+            *asked = evaluator.truth(*condition) != Ok(true);
+            wider |= *asked;
+        }
+        wider
+    }
+}
+
+/// What a query's model says about its own symbols, and the assignment nearby about all others. A model that is known from
+/// another query may say more, which the conditions left out do not allow.
+pub(super) fn assignment(
+    terms: &Terms,
+    query: &Query,
+    near: &[(FunId, Value)],
+    model: &Model,
+) -> Vec<(FunId, Value)> {
+    let mut own = HashSet::new();
+    add(terms, &mut own, &query.assertions);
+    let own: HashSet<FunId> = own.into_iter().filter_map(|term| terms.as_fun(term)).collect();
+    let value = |(fun, value): &(FunId, Value)| {
+        let found = model.value(*fun).filter(|_| own.contains(fun));
+        (*fun, found.unwrap_or(value).clone())
+    };
+    near.iter().map(value).collect()
+}
+
+/// An assignment as a model.
+pub(super) fn model_of(values: &[(FunId, Value)]) -> Model {
+    let mut model = Model::default();
+    for (fun, value) in values {
+        model.set(*fun, value.clone());
+    }
+    model
+}
+
+/// Adds the terms that are reached from others.
+fn add(terms: &Terms, known: &mut HashSet<TermId>, from: &[TermId]) {
+    let mut open: Vec<TermId> = from.to_vec();
+    while let Some(term) = open.pop() {
+        if known.insert(term) {
+            open.extend(terms.args(term));
+        }
+    }
+}
