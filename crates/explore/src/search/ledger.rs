@@ -6,9 +6,9 @@
 //! same seed gives the same tests.
 
 /// What a run costs before its first jump, in ticks of the engines.
-const RUN: u64 = 200;
+const RUN: u64 = 100;
 /// Jumps of a concrete run that cost a tick.
-const JUMPS_PER_TICK: u64 = 4;
+const JUMPS_PER_TICK: u64 = 8;
 /// How many times more a run on terms costs.
 pub(super) const ON_TERMS: u64 = 25;
 /// What partial solutions may cost before anything is known about them.
