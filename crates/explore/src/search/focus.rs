@@ -109,3 +109,42 @@ fn add(terms: &Terms, known: &mut HashSet<TermId>, from: &[TermId]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::{BitVec, Op};
+
+    #[test]
+    fn what_a_solution_violates_is_asked_besides() {
+        let mut terms = Terms::new();
+        let byte = terms.bit_vec_sort(8);
+        let [x, y, z] = ["x", "y", "z"].map(|name| terms.symbol_constant(name, byte));
+        let ten = terms.bv(8, 10);
+        let small = [x, y, z].map(|symbol| terms.mk(Op::BvUlt, &[symbol, ten]));
+        let five = terms.bv(8, 5);
+        let wanted = terms.mk(Op::Eq, &[x, five]);
+        let mut focus = Focus::first(&terms, small.to_vec(), vec![wanted], |at| at == 0);
+        assert_eq!(focus.query().assertions, [small[0], wanted], "those on the same symbols");
+        assert_eq!(focus.whole().assertions, [small[0], small[1], small[2], wanted]);
+
+        let values = |of: [u64; 3]| {
+            let value = |(symbol, value): (TermId, u64)| {
+                let fun = terms.as_fun(symbol).expect("a symbol");
+                (fun, Value::BitVec(BitVec::from_u64(8, value)))
+            };
+            [x, y, z].into_iter().zip(of).map(value).collect::<Vec<_>>()
+        };
+        assert!(focus.widen(&terms, &values([5, 20, 0])));
+        assert_eq!(focus.query().assertions, [small[0], small[1], wanted]);
+        assert!(!focus.widen(&terms, &values([5, 0, 0])), "a solution of everything");
+
+        let query = focus.query();
+        let model = model_of(&values([5, 6, 7]));
+        assert_eq!(
+            assignment(&terms, &query, &values([1, 2, 3]), &model),
+            values([5, 6, 3]),
+            "nobody asked about z"
+        );
+    }
+}

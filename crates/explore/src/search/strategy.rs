@@ -434,3 +434,52 @@ fn promises(node: &Node, coverage: &Coverage) -> bool {
         PathKind::Concretised { .. } | PathKind::Region => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::concolic::PathEntry;
+    use crate::program::Program;
+    use crate::route::Route;
+    use crate::world::Setup;
+    use smt::Terms;
+
+    /// The decisions of one path, from the first.
+    fn path(terms: &mut Terms, length: u32) -> Tree {
+        let entries: Vec<PathEntry> = (0..length)
+            .map(|n| {
+                let term = terms.symbol_constant(&format!("p{n}"), smt::SortId::BOOL);
+                PathEntry { term, taken: true, at: Site(n), kind: PathKind::Branch, route: Route::default() }
+            })
+            .collect();
+        let mut tree = Tree::default();
+        tree.grow(terms, &entries, 0);
+        tree
+    }
+
+    #[test]
+    fn what_was_given_up_comes_back_and_keeps_nobody_waiting() {
+        let mut tree = path(&mut Terms::new(), 4);
+        let module = wat::parse_str("(module (func (export \"_start\")))").expect("a module");
+        let program = Program::load(&module, Setup::default()).expect("a program");
+        let coverage = Coverage::new(program.machine(), program.source());
+        let mut open = Open::new(Strategy::Bfs, false, 0);
+        (0..4).for_each(|n| open.push(&tree, NodeId(n)));
+        let mut tried = Vec::new();
+        // The first decision is hard: each try costs five times more than the one before.
+        for _ in 0..6 {
+            let job = open.pop(&tree, &coverage).expect("something is open");
+            let id = job.task.decision().expect("a decision");
+            let level = tree.node(id).level;
+            tried.push((id.0, level));
+            let hard = id.0 == 0;
+            if hard {
+                tree.node_mut(id).level += 1;
+                open.push(&tree, id);
+            }
+            let ticks = if hard { 100_000 * 5_u64.pow(level) } else { 450_000 };
+            open.charge(&tree, &job, Bill { ticks, success: !hard, fresh: false });
+        }
+        assert_eq!(tried, [(0, 0), (0, 1), (1, 0), (0, 2), (2, 0), (3, 0)]);
+    }
+}

@@ -23,8 +23,8 @@ use solve::portfolio::Portfolio;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// The ticks that a query gets when it is asked first, about what they take, and how many times more each further time.
-/// Ticks count and not the clock, which also runs while partial solutions are run: it only ends what takes much longer.
+/// The ticks that a query gets when it is asked first, after the short tries, about what they take, and how many times more each
+/// further time (and less each time before). Ticks count and not the clock, which also runs while partial solutions are run: it only ends what takes much longer.
 const FIRST_TICKS: u64 = 400_000;
 const FIRST_QUERY_TIME: Duration = Duration::from_millis(100);
 const GROWTH: u32 = 5;
@@ -130,6 +130,36 @@ impl Tried {
     }
 }
 
+/// Looks or solves, with a wider focus each time, until the answer is one about all conditions.
+fn ask(
+    engine: &mut Cache,
+    terms: &mut Terms,
+    focus: &mut Focus,
+    near: &[(FunId, Value)],
+    looks: bool,
+    budget: &mut Budget,
+    sieve: &mut Sieve<'_>,
+) -> Verdict {
+    loop {
+        let query = focus.query();
+        let verdict = if looks {
+            engine.look(terms, &query, near, budget, sieve)
+        } else {
+            engine.begin_near(near);
+            engine.solve(terms, &query, budget, sieve)
+        };
+        let Verdict::Sat(model) = verdict else { return verdict };
+        let found = assignment(terms, &query, near, &model);
+        if !focus.widen(terms, &found) {
+            return Verdict::Sat(model_of(&found));
+        }
+        sieve.take(Partial { values: found, engine: engine.answered_by(), step: 0 });
+        if let Some(reason) = budget.exhausted() {
+            return Verdict::Unknown(reason);
+        }
+    }
+}
+
 /// One who solves.
 pub(super) struct Worker {
     terms: Terms,
@@ -191,11 +221,12 @@ impl Worker {
         let most = left.min(view.settings.query_time);
         let looks = matches!(job.task, Task::Look(_));
         let short = view.settings.short_tries();
+        let is_short = decision.level < short;
         let growth = GROWTH.pow(decision.level.saturating_sub(short).min(8));
         let limit = FIRST_QUERY_TIME * growth;
-        let is_short = decision.level < short;
+        let is_limited = is_short || limit < most;
         let mut budget = Budget::seconds(most).with_stop(view.settings.stop.clone());
-        if limit < most || is_short {
+        if is_limited {
             budget = Budget::seconds(most.min(GROWTH * limit)).with_stop(view.settings.stop.clone());
             let part = GROWTH.pow(short.saturating_sub(decision.level));
             budget = budget.slice(FIRST_TICKS * u64::from(growth) / u64::from(part));
@@ -213,24 +244,8 @@ impl Worker {
             if !looks {
                 budget = budget.with_halt(sieve.halt());
             }
-            let verdict = loop {
-                let query = focus.query();
-                let verdict = if looks {
-                    self.engine.look(&mut self.terms, &query, &near, &mut budget, &mut sieve)
-                } else {
-                    self.engine.begin_near(&near);
-                    self.engine.solve(&mut self.terms, &query, &mut budget, &mut sieve)
-                };
-                let Verdict::Sat(model) = verdict else { break verdict };
-                let found = assignment(&self.terms, &query, &near, &model);
-                if !focus.widen(&self.terms, &found) {
-                    break Verdict::Sat(model_of(&found));
-                }
-                sieve.take(Partial { values: found, engine: self.engine.answered_by(), step: 0 });
-                if let Some(reason) = budget.exhausted() {
-                    break Verdict::Unknown(reason);
-                }
-            };
+            let Worker { engine, terms, .. } = self;
+            let verdict = ask(engine, terms, &mut focus, &near, looks, &mut budget, &mut sieve);
             sifted = sieve.sifted;
             verdict
         } else {
@@ -265,7 +280,7 @@ impl Worker {
                 tried.answer = Answer::NotNearby;
                 None
             }
-            Verdict::Unknown(Reason::Time) if is_short || limit < most && view.settings.backup.is_none() => {
+            Verdict::Unknown(Reason::Time) if is_short || is_limited && view.settings.backup.is_none() => {
                 tried.answer = Answer::Later;
                 None
             }
