@@ -359,6 +359,9 @@ impl<'a> Explorer<'a> {
         path.truncate(self.limits.path);
         let number = self.inputs.len();
         let grown = self.tree.grow(&mut self.terms, &path, number);
+        for &id in &grown.opened {
+            self.tree.node_mut(id).aside = matches!(origin, TestOrigin::Partial(_));
+        }
         self.inputs.push((input, run.jumps));
         if let Some(left) = grown.left_at {
             self.witnesses.known(&path[self.tree.node(left).depth as usize]);

@@ -251,7 +251,9 @@ impl Open {
         let node = tree.node(id);
         self.sequence += 1;
         let key = match self.strategy {
-            Strategy::Dfs => AGAIN - 1 - self.sequence,
+            // What partial solutions opened is not on the way of the search: it comes when that is at its end.
+            Strategy::Dfs if node.aside => AGAIN / 2 + self.sequence,
+            Strategy::Dfs => AGAIN / 2 - self.sequence,
             Strategy::Bfs | Strategy::Cover => u64::from(node.depth) << 32 | (self.sequence & 0xffff_ffff),
             Strategy::Random => self.rng.bits(),
         };

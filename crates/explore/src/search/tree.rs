@@ -47,6 +47,8 @@ pub struct Node {
     pub input: usize,
     /// Whether the condition was true for that input.
     pub taken: bool,
+    /// Whether a partial solution came here first.
+    pub aside: bool,
     /// How often it was tried.
     pub tries: u32,
     /// Whether somebody looked around here and found no other way: from then on it is solved for.
@@ -166,6 +168,7 @@ impl Tree {
             status: if closed { Status::Closed } else { Status::Open },
             input,
             taken: entry.taken,
+            aside: false,
             tries: 0,
             looked: false,
             level: 0,
