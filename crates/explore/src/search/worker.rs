@@ -23,8 +23,9 @@ use solve::portfolio::Portfolio;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// The ticks that a query gets when it is asked first, after the short tries, about what they take, and how many times more each
-/// further time (and less each time before). Ticks count and not the clock, which also runs while partial solutions are run: it only ends what takes much longer.
+/// The ticks that a query gets when it is asked first after the short tries, about what they take, and how many times more each
+/// further time, and less each time before. Ticks count and not the clock, which also runs while partial solutions are run: it
+/// only ends what takes much longer.
 const FIRST_TICKS: u64 = 400_000;
 const FIRST_QUERY_TIME: Duration = Duration::from_millis(100);
 const GROWTH: u32 = 5;
