@@ -51,6 +51,8 @@ enum Choice {
     /// The first of the bucket that cost least so far, where new code weighs more. A place whose queries are hard, or lead
     /// nowhere, does not keep others from their turn.
     Place,
+    /// The one nearest to the start.
+    Near,
     /// Those that unusual runs opened.
     Unusual,
 }
@@ -131,7 +133,14 @@ fn turns(strategy: Strategy, partials: bool) -> &'static [Turn] {
             (Choice::Unusual, Effort::Graft, 4),
             (Choice::Order, Effort::Solve, 1),
         ],
-        (Strategy::Dfs | Strategy::Bfs, true) => &[
+        (Strategy::Dfs, true) => &[
+            (Choice::Order, Effort::Solve, 4),
+            (Choice::Near, Effort::Solve, 2),
+            (Choice::Unusual, Effort::Look, 2),
+            (Choice::Unusual, Effort::Sweep, 2),
+            (Choice::Unusual, Effort::Graft, 3),
+        ],
+        (Strategy::Bfs, true) => &[
             (Choice::Order, Effort::Solve, 4),
             (Choice::Unusual, Effort::Look, 2),
             (Choice::Unusual, Effort::Sweep, 2),
@@ -154,6 +163,8 @@ pub struct Open {
     buckets: BTreeMap<Place, Bucket>,
     /// The keys of the decisions that wait in the buckets.
     waiting: HashMap<NodeId, u64>,
+    /// What was opened, with how deep it is, where there is a turn for it. Some may have been tried meanwhile.
+    near: BTreeSet<(u32, NodeId)>,
     /// What unusual runs opened, with how deep it is.
     unusual: Unusual<(u32, NodeId)>,
     /// The symbols of their paths, those of the last condition first.
@@ -234,6 +245,7 @@ impl Open {
                 .any(|&(choice, effort, _)| (choice, effort) == (Choice::Order, Effort::Look)),
             buckets: BTreeMap::new(),
             waiting: HashMap::new(),
+            near: BTreeSet::new(),
             unusual: if partials { Unusual::default() } else { Unusual::preferring(ALONE) },
             sweeps: Unusual::default(),
             grafts: Grafts::default(),
@@ -263,11 +275,19 @@ impl Open {
         let looked = self.looks_first && node.looked;
         self.buckets.entry(place).or_default().part_mut(looked).0.insert((key, id));
         self.waiting.insert(id, key);
+        if node.level == 0 && self.has(Choice::Near) {
+            self.near.insert((node.depth, id));
+        }
+    }
+
+    /// Whether someone has a turn.
+    fn has(&self, choice: Choice) -> bool {
+        self.turns.iter().any(|turn| turn.0 == choice)
     }
 
     /// Notes that the unusual run of an input opened these, which are here already. `fresh` if it reached new code.
     pub(super) fn prefer(&mut self, tree: &Tree, input: usize, opened: &[NodeId], fresh: bool) {
-        if self.turns.iter().any(|(choice, ..)| *choice == Choice::Unusual) {
+        if self.has(Choice::Unusual) {
             let queue = opened.iter().map(|&id| (tree.node(id).depth, id)).collect();
             self.unusual.add(input, queue, fresh);
         }
@@ -335,15 +355,27 @@ impl Open {
                 if node.looked || !tree.still_open(id) {
                     continue;
                 }
-                // It may have been tried meanwhile.
-                let Some(key) = self.waiting.remove(&id) else { continue };
-                let place = self.place(node);
-                if let Some(bucket) = self.buckets.get_mut(&place) {
-                    bucket.queue.remove(&(key, id));
+                if self.withdraw(node, id) {
+                    return Some(id);
                 }
-                return Some(id);
+            },
+            Choice::Near => loop {
+                let (_, id) = self.near.pop_first()?;
+                if self.withdraw(tree.node(id), id) && tree.still_open(id) {
+                    return Some(id);
+                }
             },
         }
+    }
+
+    /// Takes a decision out of its bucket. False if it is not there: it may have been tried meanwhile.
+    fn withdraw(&mut self, node: &Node, id: NodeId) -> bool {
+        let Some(key) = self.waiting.remove(&id) else { return false };
+        let place = self.place(node);
+        if let Some(bucket) = self.buckets.get_mut(&place) {
+            bucket.queue.remove(&(key, id));
+        }
+        true
     }
 
     /// Takes the first decision of the bucket with the lowest rank. To solve again gets as much as to solve for the first time.
