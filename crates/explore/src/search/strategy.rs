@@ -109,7 +109,7 @@ type Turn = (Choice, Effort, u64);
 /// side (as KLEE interleaves its strategies). With partial solutions it looks around before it solves: proofs are dear, and to
 /// solve for what a look did not find gets less. The other strategies solve in their order, with and without. With partial
 /// solutions all of them also go on from where these led to something unusual, whatever the order: with looks, and with runs
-/// that need no query at all.
+/// that need no query at all. `dfs` begins at the other end as well, or a loop that it is lost in keeps it from the rest.
 fn turns(strategy: Strategy, partials: bool) -> &'static [Turn] {
     match (strategy, partials) {
         (Strategy::Cover, true) => &[
@@ -491,12 +491,31 @@ mod tests {
         tree
     }
 
+    /// Nothing is covered.
+    fn coverage() -> Coverage {
+        let module = wat::parse_str("(module (func (export \"_start\")))").expect("a module");
+        let program = Program::load(&module, Setup::default()).expect("a program");
+        Coverage::new(program.machine(), program.source())
+    }
+
+    #[test]
+    fn depth_first_search_begins_at_both_ends() {
+        let tree = path(&mut Terms::new(), 4);
+        let coverage = coverage();
+        let mut open = Open::new(Strategy::Dfs, true, 0);
+        (0..4).for_each(|n| open.push(&tree, NodeId(n)));
+        let mut tried = Vec::new();
+        while let Some(job) = open.pop(&tree, &coverage) {
+            tried.push(job.task.decision().expect("a decision").0);
+            open.charge(&tree, &job, Bill { ticks: 1000, success: true, fresh: false });
+        }
+        assert_eq!(tried, [3, 0, 2, 1]);
+    }
+
     #[test]
     fn what_was_given_up_comes_back_and_keeps_nobody_waiting() {
         let mut tree = path(&mut Terms::new(), 4);
-        let module = wat::parse_str("(module (func (export \"_start\")))").expect("a module");
-        let program = Program::load(&module, Setup::default()).expect("a program");
-        let coverage = Coverage::new(program.machine(), program.source());
+        let coverage = coverage();
         let mut open = Open::new(Strategy::Bfs, false, 0);
         (0..4).for_each(|n| open.push(&tree, NodeId(n)));
         let mut tried = Vec::new();
