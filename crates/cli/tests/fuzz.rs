@@ -157,7 +157,7 @@ fn a_timeout_is_reduced_while_a_reference_is_quick() {
         eprintln!("skipped: this needs z3@4.8.10 and cvc5");
         return;
     }
-    // In the manner of individual D of paper 000's Figure 1, with an assertion that is not needed.
+    // In the manner of individual D of Ren et al.'s Figure 1, with an assertion that is not needed.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("slow.smt2");
     let script = "(set-logic QF_S)(declare-fun i () Int)(declare-fun s () String)(declare-fun t () String)\

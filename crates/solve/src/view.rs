@@ -1,4 +1,4 @@
-//! Bit-vectors seen as integers, as MuSE sees a Java program's ints (paper 002, Section 3.3): every bit-vector term becomes
+//! Bit-vectors seen as integers, as MuSE sees a Java program's ints (Zhang et al. 2020, Section 3.3): every bit-vector term becomes
 //! the integer that it denotes as a signed number, arithmetic does not wrap, and what has no simple counterpart becomes a
 //! new unknown. The view is only a place to look for candidates: they are translated back and judged by the evaluator on
 //! the original query, and that the view has no solution says nothing.

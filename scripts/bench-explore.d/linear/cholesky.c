@@ -1,4 +1,4 @@
-/* Cholesky decomposition, condition number and solution (paper 002's square root solver). */
+/* Cholesky decomposition, condition number and solution (Zhang et al. 2020's square root solver). */
 #include <gsl/gsl_linalg.h>
 #include "matrix.h"
 

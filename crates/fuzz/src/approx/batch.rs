@@ -1,4 +1,4 @@
-//! A batch: one seed, its skeletons, and its mutants (paper 001, Algorithm 2 without the solver).
+//! A batch: one seed, its skeletons, and its mutants (Yao et al. 2021, Algorithm 2 without the solver).
 
 use super::apply::replace;
 use super::build::Build;

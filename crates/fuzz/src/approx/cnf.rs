@@ -1,4 +1,4 @@
-//! Tseitin's conjunctive normal form (paper 001, Section 4.1): every assertion becomes clauses over its atoms and over new
+//! Tseitin's conjunctive normal form (Yao et al. 2021, Section 4.1): every assertion becomes clauses over its atoms and over new
 //! Boolean constants that name its subformulas. Each query stays satisfiable or unsatisfiable; quantified formulas are atoms.
 
 use smt::{Command, FunId, Op, Script, SortId, TermId, TermMap, Terms};

@@ -1,6 +1,6 @@
 //! The two directions of an approximation.
 
-/// Which way a formula is approximated (paper 001, Definition 2.2).
+/// Which way a formula is approximated (Yao et al. 2021, Definition 2.2).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Direction {
     /// By something it implies: satisfiable stays satisfiable.
@@ -10,7 +10,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The direction under a negation (paper 001, Proposition 4.2).
+    /// The direction under a negation (Yao et al. 2021, Proposition 4.2).
     pub fn flip(self) -> Direction {
         match self {
             Direction::Over => Direction::Under,

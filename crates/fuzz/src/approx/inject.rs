@@ -1,4 +1,4 @@
-//! Live predicate injection (paper 001, Section 4.2.2): a random snippet over the terms that are live at a literal, by
+//! Live predicate injection (Yao et al. 2021, Section 4.2.2): a random snippet over the terms that are live at a literal, by
 //! Algorithm 1, for every theory. The snippet may say anything; what it may not do is leave the seed's logic.
 
 use super::build::Build;

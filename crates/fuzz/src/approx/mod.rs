@@ -1,4 +1,4 @@
-//! Skeletal approximation enumeration (paper 001): mutants of a seed whose verdict follows from the seed's.
+//! Skeletal approximation enumeration (Yao et al. 2021): mutants of a seed whose verdict follows from the seed's.
 //!
 //! A seed is a Boolean skeleton over literals. Replacing literals by something they imply gives an over-approximation, which
 //! is satisfiable if the seed is; replacing them by something that implies them gives an under-approximation, which is

@@ -1,5 +1,5 @@
 //! Polarity in place: where the literals of a formula stand, and whether more of them being true makes more of the formula
-//! true (paper 001, Theorem 4.1, which needs nothing else of a normal form).
+//! true (Yao et al. 2021, Theorem 4.1, which needs nothing else of a normal form).
 //!
 //! Occurrences at both polarities (below `xor`, Boolean `=`, the condition of an `ite`) are no literals: the formula around
 //! them is one. Nothing here recurses on a formula's depth.

@@ -1,4 +1,4 @@
-//! A formula whose truth is known, and the steps of paper 003 that make another one of it: variable replacement, constant
+//! A formula whose truth is known, and the steps of Bugariu and Müller 2020 that make another one of it: variable replacement, constant
 //! replacement, redundancy introduction (Section 3.2). Each step keeps what is known: an unsatisfiable formula stays
 //! unsatisfiable and its core is carried along; a satisfiable one stays satisfiable and its model is extended, or the
 //! step is refused.

@@ -1,4 +1,4 @@
-//! The strategy `truth`: formulas that are satisfiable or unsatisfiable by construction (paper 003, Bugariu and Mueller:
+//! The strategy `truth`: formulas that are satisfiable or unsatisfiable by construction (Bugariu and Müller 2020:
 //! Automatically Testing String Solvers), with the model or the minimal core that the construction gives.
 //!
 //! First comes the enumeration, always the same and in the paper's order: [`tables`] holds Tables 1 to 3 and what continues

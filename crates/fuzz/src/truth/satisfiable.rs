@@ -1,4 +1,4 @@
-//! Formulas that are satisfiable by construction (paper 003, Section 3.1): an operation's equation with some variables
+//! Formulas that are satisfiable by construction (Bugariu and Müller 2020, Section 3.1): an operation's equation with some variables
 //! fixed to what a concrete execution gave (constant assignment), and equations between terms of equal value whose constants
 //! became variables (term synthesis). The executable semantics is `smt`'s evaluator.
 

@@ -1,4 +1,4 @@
-//! XSat's objective (paper 002, Section 3.4, Table 1): how far a literal is from being true, and from being false.
+//! XSat's objective (Zhang et al. 2020, Section 3.4, Table 1): how far a literal is from being true, and from being false.
 //!
 //! A [`Gap`] is a pair of such distances. Exactly one is zero where the literal has a value; both are positive where
 //! it has none (SMT-LIB leaves it open). Keeping both sides is what makes negation exact: with NaN around,

@@ -1,4 +1,4 @@
-//! The engine `anneal`: satisfiability of floating-point queries by optimisation (paper 002, Section 3.4, after XSat).
+//! The engine `anneal`: satisfiability of floating-point queries by optimisation (Zhang et al. 2020, Section 3.4, after XSat).
 //!
 //! A query is compiled to a register program that computes how far every conjunct is from being true; the search looks
 //! for values at which all distances are zero. The engine handles floats, bit-vectors, Booleans, rounding modes,

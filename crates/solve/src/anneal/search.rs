@@ -1,4 +1,4 @@
-//! Simulated annealing with basin hopping and restarts over the cells of a program (paper 002, Section 3.4, after XSat).
+//! Simulated annealing with basin hopping and restarts over the cells of a program (Zhang et al. 2020, Section 3.4, after XSat).
 //!
 //! The cost is the weighted sum of the conjuncts' distances. A basin is explored by random and computed moves on cells
 //! that some failing conjunct depends on, accepted as Metropolis says while the temperature falls, then by steps of

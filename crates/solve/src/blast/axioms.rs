@@ -1,4 +1,4 @@
-//! Arrays and functions by lazy axiom instantiation: the `validate` and `refine` of paper 002, Algorithm 3.
+//! Arrays and functions by lazy axiom instantiation: the `validate` and `refine` of Zhang et al. 2020, Algorithm 3.
 //!
 //! The circuit knows reads, function applications and equalities of arrays only as inputs. Given one of its models, every
 //! read is followed through the array terms (Brummayer and Biere, "Lemmas on demand for the extensional theory of arrays",

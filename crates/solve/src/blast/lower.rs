@@ -1,6 +1,6 @@
 //! Bit-blasting: from terms to words of the and-inverter graph, one node of the DAG after the other.
 //!
-//! What arrays and functions mean is left out here (the abstraction of paper 002, Algorithm 3): a `select`, a function
+//! What arrays and functions mean is left out here (the abstraction of Zhang et al. 2020, Algorithm 3): a `select`, a function
 //! application and an equality of arrays are inputs of the circuit. Words are kept as long as the arena is, so that
 //! queries that share terms share circuits.
 

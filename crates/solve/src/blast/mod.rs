@@ -2,7 +2,7 @@
 //!
 //! A query is rewritten and its equalities solved (`prepare`, `rewrite`), lowered to an and-inverter graph
 //! (`lower`, `words`, `aig`), encoded as clauses (`cnf`) for the SAT core, and refined with array and function axioms
-//! until a model satisfies them all (`axioms`, paper 002, Algorithm 3). Every model of the abstraction is a partial
+//! until a model satisfies them all (`axioms`, Zhang et al. 2020, Algorithm 3). Every model of the abstraction is a partial
 //! solution, and so are assignments that the SAT core passes through (`partial`, Section 3.5).
 //!
 //! Everything that is encoded is a definition or an axiom, and conjuncts are only assumed. So words, clauses and what the
@@ -302,7 +302,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Abstract, solve, validate, refine: paper 002, Algorithm 3.
+    /// Abstract, solve, validate, refine: Zhang et al. 2020, Algorithm 3.
     fn run(
         mut self,
         roots: &[TermId],

@@ -1,4 +1,4 @@
-//! Partial solutions: models of the abstraction, and assignments that the SAT core passes through (paper 002, Sections 3.3
+//! Partial solutions: models of the abstraction, and assignments that the SAT core passes through (Zhang et al. 2020, Sections 3.3
 //! and 3.5). Candidates only; nothing here is checked.
 
 use super::Encoding;

@@ -1,4 +1,4 @@
-//! The engine `ils-classic`: paper 004's algorithm (InSPeCT) as published.
+//! The engine `ils-classic`: Chen et al. 2019's algorithm (InSPeCT) as published.
 //!
 //! A Randomisation phase throws the same random points at all path conditions at once, within bounds that grow
 //! (Algorithm 1). An Improvement phase then takes each path condition that is left, from a fresh small random point, and

@@ -1,4 +1,4 @@
-//! Iterated local search for integer path conditions (paper 004): [`Ils`], guided by branch distance, and [`Classic`],
+//! Iterated local search for integer path conditions (Chen et al. 2019): [`Ils`], guided by branch distance, and [`Classic`],
 //! the paper's algorithm as it stands.
 //!
 //! Both run on a compiled form of the query (`program`, `machine`): straight-line code over 64-bit registers with big

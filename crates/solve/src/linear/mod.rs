@@ -7,7 +7,7 @@
 //! | `gates`, `clausify` | the Boolean skeleton and its clauses |
 //! | `atoms`, `theory` | the simplex core as a theory of the SAT core |
 //! | `limits` | one budget for both |
-//! | `record` | partial solutions (paper 002, Section 3.2) |
+//! | `record` | partial solutions (Zhang et al. 2020, Section 3.2) |
 //! | `model` | models, judged by the evaluator |
 //!
 //! Terms that are not linear are replaced by unknowns. What is unsatisfiable then is so in the first place; a model

@@ -1,4 +1,4 @@
-//! Partial solutions for the caller: every assignment from which the simplex core moves on (paper 002, Algorithm 2), as
+//! Partial solutions for the caller: every assignment from which the simplex core moves on (Zhang et al. 2020, Algorithm 2), as
 //! values of the query's constants.
 //!
 //! The core filters repetitions over its own variables; those that remain once only constants are looked at are filtered

@@ -2,7 +2,7 @@
 //!
 //! It exists, rather than a foreign solver, because the engines need three things at once: a theory in
 //! the loop with lazy explanations, a view of every partial assignment that the search passes through
-//! (paper 002, Section 3.5), and the same run for the same input. It knows nothing of terms or sorts, does no
+//! (Zhang et al. 2020, Section 3.5), and the same run for the same input. It knows nothing of terms or sorts, does no
 //! I/O except for an optional proof, and never reads a clock: all effort is counted in *ticks*, an
 //! estimate of cache lines touched, and the caller's budget is asked every few thousand of them.
 //!

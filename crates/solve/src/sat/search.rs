@@ -37,7 +37,7 @@ pub struct Hooks<'a> {
     /// Asked every few thousand ticks with the number of ticks spent since; false stops the search.
     pub budget: Option<&'a mut dyn FnMut(u64) -> bool>,
     /// Shown a partial assignment at every restart and at every `observe_interval`-th conflict, before it
-    /// is undone (paper 002, Section 3.5). The assignment violates a clause if it is shown at a conflict.
+    /// is undone (Zhang et al. 2020, Section 3.5). The assignment violates a clause if it is shown at a conflict.
     pub on_trail: Option<&'a mut dyn FnMut(&Assignment<'_>)>,
 }
 

@@ -1,4 +1,4 @@
-//! Predicate symbol transformation (paper 001, Section 4.2.1): one table of rules, each of which approximates an atom in one
+//! Predicate symbol transformation (Yao et al. 2021, Section 4.2.1): one table of rules, each of which approximates an atom in one
 //! direction. The paper's Table 2 without its misprints, and rows for atoms that it does not know.
 //!
 //! A row ships only with its proof: `tests/approx_rules.rs` has a solver prove the implication of every row for several

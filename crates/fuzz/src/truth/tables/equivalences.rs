@@ -1,4 +1,4 @@
-//! Table 2 of paper 003: what an operation's equation follows from. The unsatisfiable formula of step 1 is the negated
+//! Table 2 of Bugariu and Müller 2020: what an operation's equation follows from. The unsatisfiable formula of step 1 is the negated
 //! claim together with the parts. Only the direction "parts imply claim" is relied upon: E4, E5 and E6 as printed are
 //! stronger than the operation (`substr` beyond the end, a pattern that does not occur, leading zeros).
 //!

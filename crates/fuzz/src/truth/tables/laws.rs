@@ -1,4 +1,4 @@
-//! Table 3 of paper 003: equalities of the theory, by which a variable (NC) or a constant (C) is written as a term. Where an
+//! Table 3 of Bugariu and Müller 2020: equalities of the theory, by which a variable (NC) or a constant (C) is written as a term. Where an
 //! equality has a side condition, each of its conjuncts is a row entry of its own.
 //!
 //! The paper prints C22 for the digit 1 and C31 for the digit 9, one label more than there are digits between them; C30 is

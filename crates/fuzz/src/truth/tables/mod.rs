@@ -1,4 +1,4 @@
-//! The tables of paper 003 and what continues them, as text, and the same as terms of an arena. A row is text so that it can
+//! The tables of Bugariu and Müller 2020 and what continues them, as text, and the same as terms of an arena. A row is text so that it can
 //! be held against the paper; reading them is done once, and every batch starts from a copy of that arena.
 
 mod cores;

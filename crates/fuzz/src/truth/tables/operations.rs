@@ -1,4 +1,4 @@
-//! Table 1 of paper 003: the operations under test, each as a term over its arguments. After the paper's twelve come the
+//! Table 1 of Bugariu and Müller 2020: the operations under test, each as a term over its arguments. After the paper's twelve come the
 //! rest of the theory, which the paper leaves out; regular expressions are constants, since no solver has variables of them.
 
 use super::{BOOL, INT, STRING, Variable};

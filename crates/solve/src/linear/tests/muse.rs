@@ -1,4 +1,4 @@
-//! The motivating example of paper 002 (Section 2, Figures 2 and 3): solving the path condition of p2 from the zero
+//! The motivating example of Zhang et al. 2020 (Section 2, Figures 2 and 3): solving the path condition of p2 from the zero
 //! assignment passes through p4 and p3.
 
 use super::solve_shown;
