@@ -1,19 +1,18 @@
 //! What values are and what happens to them: the seam between the one interpreter and its domains.
 //!
 //! [`Concrete`] computes; [`crate::concolic`] computes and remembers. The interpreter asks its domain at every place
-//! where the path that a run takes, or a trap, can depend on a value, and says where that is.
+//! where the path that a run takes, or a trap, can depend on a value, and says where that is. [`Scalars`] is the part that
+//! any machine can stand on: numbers and decisions. [`Domain`] adds what only WebAssembly has: a linear memory and tables.
 
 use crate::code::Site;
 use crate::memory::{Memory, Overlay};
 use crate::op::{Binary, Compare, Load, Narrow, Store, Unary};
 use crate::trap::Trap;
 
-/// Values, and their meaning.
-pub trait Domain {
+/// Numbers, their meaning, and the decisions that depend on them.
+pub trait Scalars {
     /// What a slot holds.
     type Value: Copy + Default + std::fmt::Debug;
-    /// What the domain keeps about memories.
-    type Overlay: Overlay;
 
     /// The value of these bits.
     fn constant(bits: u64) -> Self::Value;
@@ -30,14 +29,62 @@ pub trait Domain {
     fn unary<O: Unary>(&mut self, at: Site, a: Self::Value) -> Result<Self::Value, Trap>;
     /// Computes, or traps.
     fn binary<O: Binary>(&mut self, at: Site, a: Self::Value, b: Self::Value) -> Result<Self::Value, Trap>;
+    /// Divides by what is known not to be zero. The least integer divided by -1 is itself, as in Java; nothing traps.
+    fn divide(&mut self, op: Division, a: Self::Value, b: Self::Value) -> Self::Value;
     /// Whether to take a branch whose condition (an `i32`) is given.
     fn branch(&mut self, at: Site, condition: Self::Value) -> bool;
     /// Whether to take a branch whose condition is a comparison.
     fn compare<O: Compare>(&mut self, at: Site, a: Self::Value, b: Self::Value) -> bool;
+    /// Whether a comparison holds that nearly always does, such as that an index is in bounds. It is a decision like any
+    /// other, but a turn of the route only where it fails, so that it costs a plain run next to nothing.
+    fn guard<O: Compare>(&mut self, at: Site, a: Self::Value, b: Self::Value) -> bool;
     /// Which of the cases from 0 to `default` a `br_table` goes to.
     fn switch(&mut self, at: Site, index: Self::Value, default: u32) -> u32;
     /// The first value if the condition (an `i32`) is not zero, else the second.
     fn select(&mut self, at: Site, condition: Self::Value, a: Self::Value, b: Self::Value) -> Self::Value;
+    /// The bits of a value that the machine needs as they are: the run stands for those inputs only that give the same.
+    fn concretise(&mut self, at: Site, why: Need, value: Self::Value) -> u64;
+}
+
+/// The signed divisions of [`Scalars::divide`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Division {
+    /// The quotient of two `i32`.
+    Div32,
+    /// Their remainder.
+    Rem32,
+    /// The quotient of two `i64`.
+    Div64,
+    /// Their remainder.
+    Rem64,
+}
+
+impl Division {
+    /// Its meaning; a divisor of zero gives zero.
+    #[inline(always)]
+    pub fn eval(self, a: u64, b: u64) -> u64 {
+        match self {
+            _ if self.is_zero(b) => 0,
+            Division::Div32 => u64::from((a as i32).wrapping_div(b as i32) as u32),
+            Division::Rem32 => u64::from((a as i32).wrapping_rem(b as i32) as u32),
+            Division::Div64 => (a as i64).wrapping_div(b as i64) as u64,
+            Division::Rem64 => (a as i64).wrapping_rem(b as i64) as u64,
+        }
+    }
+
+    fn is_zero(self, b: u64) -> bool {
+        match self {
+            Division::Div32 | Division::Rem32 => b as u32 == 0,
+            Division::Div64 | Division::Rem64 => b == 0,
+        }
+    }
+}
+
+/// Values as WebAssembly has them.
+pub trait Domain: Scalars {
+    /// What the domain keeps about memories.
+    type Overlay: Overlay;
+
     /// Loads from `base + offset`, or traps.
     fn load<L: Load>(
         &mut self,
@@ -63,8 +110,6 @@ pub trait Domain {
         value: Self::Value,
         length: u32,
     ) -> Result<(), Trap>;
-    /// The bits of a value that the machine needs as they are: the run stands for those inputs only that give the same.
-    fn concretise(&mut self, at: Site, why: Need, value: Self::Value) -> u64;
     /// The entry of a table of `size` functions that an indirect call goes to, or a trap.
     fn callee(&mut self, at: Site, index: Self::Value, size: u32) -> Result<u32, Trap>;
 }
@@ -115,9 +160,8 @@ pub struct Concrete<O = ()> {
     pub observer: O,
 }
 
-impl<W: Observer> Domain for Concrete<W> {
+impl<W: Observer> Scalars for Concrete<W> {
     type Value = u64;
-    type Overlay = ();
 
     #[inline(always)]
     fn constant(bits: u64) -> u64 {
@@ -150,6 +194,11 @@ impl<W: Observer> Domain for Concrete<W> {
     }
 
     #[inline(always)]
+    fn divide(&mut self, op: Division, a: u64, b: u64) -> u64 {
+        op.eval(a, b)
+    }
+
+    #[inline(always)]
     fn branch(&mut self, at: Site, condition: u64) -> bool {
         let taken = condition as u32 != 0;
         self.observer.branch(at, taken);
@@ -161,6 +210,15 @@ impl<W: Observer> Domain for Concrete<W> {
         let taken = O::holds(a, b);
         self.observer.branch(at, taken);
         taken
+    }
+
+    #[inline(always)]
+    fn guard<O: Compare>(&mut self, at: Site, a: u64, b: u64) -> bool {
+        let holds = O::holds(a, b);
+        if !holds {
+            self.observer.branch(at, false);
+        }
+        holds
     }
 
     #[inline(always)]
@@ -176,6 +234,15 @@ impl<W: Observer> Domain for Concrete<W> {
         self.observer.branch(at, first);
         if first { a } else { b }
     }
+
+    #[inline(always)]
+    fn concretise(&mut self, _: Site, _: Need, value: u64) -> u64 {
+        value
+    }
+}
+
+impl<W: Observer> Domain for Concrete<W> {
+    type Overlay = ();
 
     #[inline(always)]
     fn load<L: Load>(
@@ -205,11 +272,6 @@ impl<W: Observer> Domain for Concrete<W> {
         let range = crate::memory::span(address, length);
         memory.bytes.get_mut(range).ok_or(Trap::MemoryOutOfBounds)?.fill(value as u8);
         Ok(())
-    }
-
-    #[inline(always)]
-    fn concretise(&mut self, _: Site, _: Need, value: u64) -> u64 {
-        value
     }
 
     #[inline(always)]

@@ -35,7 +35,7 @@ pub mod world;
 
 pub use code::Site;
 pub use concolic::{Concolic, ConcolicValue, PathEntry, PathKind};
-pub use domain::{Concrete, Domain, Need, Observer};
+pub use domain::{Concrete, Division, Domain, Need, Observer, Scalars};
 pub use error::Error;
 pub use host::{Host, HostCall, NoHost};
 pub use machine::{CodeLocation, Instance, Machine, MachineLimits, Outcome};

@@ -14,7 +14,7 @@ mod tests;
 mod words;
 
 use crate::code::Site;
-use crate::domain::{Domain, Need, address as effective};
+use crate::domain::{Division, Domain, Need, Scalars, address as effective};
 use crate::memory::{Memory, Overlay};
 use crate::op::{Binary, BinaryOp, Compare, Load, Narrow, Store, Unary, UnaryOp};
 use crate::route::Route;
@@ -243,6 +243,21 @@ impl Concolic {
         Ok(self.with_term(op.eval(a.bits, b.bits)?, result))
     }
 
+    /// SMT-LIB's signed division wraps where Java's does.
+    #[cold]
+    #[inline(never)]
+    fn symbolic_divide(&mut self, op: Division, a: ConcolicValue, b: ConcolicValue) -> ConcolicValue {
+        let (width, divide) = match op {
+            Division::Div32 => (32, Op::BvSdiv),
+            Division::Rem32 => (32, Op::BvSrem),
+            Division::Div64 => (64, Op::BvSdiv),
+            Division::Rem64 => (64, Op::BvSrem),
+        };
+        let (left, right) = (self.lift(width, a), self.lift(width, b));
+        let term = self.terms.mk(divide, &[left, right]);
+        self.with_term(op.eval(a.bits, b.bits), term)
+    }
+
     fn check_division(
         &mut self,
         at: Site,
@@ -339,9 +354,8 @@ impl Concolic {
     }
 }
 
-impl Domain for Concolic {
+impl Scalars for Concolic {
     type Value = ConcolicValue;
-    type Overlay = Cells;
 
     #[inline(always)]
     fn constant(bits: u64) -> ConcolicValue {
@@ -375,6 +389,14 @@ impl Domain for Concolic {
     }
 
     #[inline(always)]
+    fn divide(&mut self, op: Division, a: ConcolicValue, b: ConcolicValue) -> ConcolicValue {
+        match (a.term, b.term) {
+            (None, None) => Self::constant(op.eval(a.bits, b.bits)),
+            _ => self.symbolic_divide(op, a, b),
+        }
+    }
+
+    #[inline(always)]
     fn branch(&mut self, at: Site, condition: ConcolicValue) -> bool {
         let taken = condition.bits as u32 != 0;
         if let Some(term) = condition.term {
@@ -391,6 +413,18 @@ impl Domain for Concolic {
             self.symbolic_compare(at, O::OP, a, b, holds);
         }
         self.route = self.route.after(at, u32::from(holds));
+        holds
+    }
+
+    #[inline(always)]
+    fn guard<O: Compare>(&mut self, at: Site, a: ConcolicValue, b: ConcolicValue) -> bool {
+        let holds = O::holds(a.bits, b.bits);
+        if a.term.is_some() || b.term.is_some() {
+            self.symbolic_compare(at, O::OP, a, b, holds);
+        }
+        if !holds {
+            self.route = self.route.after(at, 0);
+        }
         holds
     }
 
@@ -424,6 +458,18 @@ impl Domain for Concolic {
         self.route = self.route.after(at, u32::from(first));
         chosen
     }
+
+    #[inline(always)]
+    fn concretise(&mut self, at: Site, why: Need, value: ConcolicValue) -> u64 {
+        if let Some(term) = value.term {
+            self.take_bits(at, why, value.bits, term);
+        }
+        value.bits
+    }
+}
+
+impl Domain for Concolic {
+    type Overlay = Cells;
 
     #[inline(always)]
     fn load<L: Load>(
@@ -472,14 +518,6 @@ impl Domain for Concolic {
             range.for_each(|address| memory.overlay.set(address, Some(Cell { term, byte: 0 })));
         }
         Ok(())
-    }
-
-    #[inline(always)]
-    fn concretise(&mut self, at: Site, why: Need, value: ConcolicValue) -> u64 {
-        if let Some(term) = value.term {
-            self.take_bits(at, why, value.bits, term);
-        }
-        value.bits
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@
 
 use super::{AddressPolicy, Cells, Concolic, ConcolicValue, Options};
 use crate::code::Site;
-use crate::domain::{Concrete, Domain};
+use crate::domain::{Concrete, Domain, Scalars};
 use crate::memory::{Memory, Overlay};
 use crate::op::{BinaryOp, UnaryOp, ops};
 use crate::trap::Trap;
