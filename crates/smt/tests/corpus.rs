@@ -1,6 +1,5 @@
-//! Real files: every script of the shared corpus is read, sort-checked, printed and read back to the same terms.
-//! The corpus is not part of the project; without it the test says so and passes;
-//! `round_trip.rs` has cases of the project's own.
+//! Real files: every script of the project's corpus is read, sort-checked, printed and read back to the same terms, and so is a large
+//! collection of real benchmarks where it stands beside the project.
 
 use smt::print::{Style, script_to_string};
 use smt::{Terms, read_bytes, read_script};
@@ -40,7 +39,16 @@ fn fault(path: &Path) -> Option<String> {
 }
 
 #[test]
-fn corpus_is_read_and_printed_back() {
+fn our_corpus_is_read_and_printed_back() {
+    let mut found = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus"), &mut found);
+    assert!(found.len() >= 350, "only {} files", found.len());
+    let wrong: Vec<String> = found.iter().filter_map(|path| fault(path)).collect();
+    assert!(wrong.is_empty(), "{} of {} files:\n{}", wrong.len(), found.len(), wrong.join("\n"));
+}
+
+#[test]
+fn real_benchmarks_are_read_and_printed_back() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     if !corpus.is_dir() {
         println!("skipped: no corpus at {}", corpus.display());

@@ -1,0 +1,10 @@
+; One line that needs arrays and integers at once.
+(set-logic QF_ALIA)
+(declare-const a (Array Int Int))
+(declare-const i Int)
+(assert (= (select (store a i 1) (+ i 1)) 2))
+(set-info :status sat)
+(check-sat)
+(assert (= (select a (+ 1 i)) 3))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,13 @@
+; Assumptions hold for one check only.
+(set-logic QF_LRA)
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const x Real)
+(assert (=> a (> x 1.0)))
+(assert (=> b (< x 1.0)))
+(set-info :status unsat)
+(check-sat-assuming (a b))
+(set-info :status sat)
+(check-sat-assuming (a (not b)))
+(set-info :status sat)
+(check-sat)

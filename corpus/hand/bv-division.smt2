@@ -1,0 +1,13 @@
+; Bit-vector division by zero is fixed: all ones, and the dividend as the remainder.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 8))
+(assert (= (bvudiv x #x00) #xff))
+(assert (= (bvurem x #x00) x))
+(assert (= (bvsdiv #x80 #xff) #x80))
+(assert (= (bvsmod #xf9 #x02) #x01))
+(assert (= (bvsrem #xf9 #x02) #xff))
+(set-info :status sat)
+(check-sat)
+(assert (distinct (bvsdiv x #x00) (ite (bvslt x #x00) #x01 #xff)))
+(set-info :status unsat)
+(check-sat)

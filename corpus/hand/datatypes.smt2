@@ -1,0 +1,12 @@
+; A list is built and taken apart.
+(set-logic QF_DT)
+(declare-datatypes ((Colour 0) (List 0)) (((red) (green)) ((nil) (cons (head Colour) (tail List)))))
+(declare-const l List)
+(assert ((_ is cons) l))
+(assert (= (tail l) nil))
+(assert (distinct l (cons red nil)))
+(set-info :status sat)
+(check-sat)
+(assert (= (head l) red))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,12 @@
+; Definitions are unfolded with their own parameters.
+(set-logic QF_LIA)
+(declare-const x Int)
+(define-fun twice ((x Int)) Int (+ x x))
+(define-fun four ((y Int)) Int (twice (twice y)))
+(define-const five Int 5)
+(assert (= (four x) (- (* 4 five) 8)))
+(set-info :status sat)
+(check-sat)
+(assert (distinct x 3))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,11 @@
+; What a division by zero gives is open, but it is a function of the dividend.
+(set-logic QF_NRA)
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (/ x 0.0) 7.0))
+(set-info :status sat)
+(check-sat)
+(assert (= x y))
+(assert (distinct (/ y 0.0) 7.0))
+(set-info :status unsat)
+(check-sat)

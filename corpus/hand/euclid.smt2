@@ -1,0 +1,10 @@
+; Division and remainder of integers are Euclidean: the remainder is never negative.
+(set-logic QF_LIA)
+(assert (= (div 7 2) 3))
+(assert (= (div (- 7) 2) (- 4)))
+(assert (= (div 7 (- 2)) (- 3)))
+(assert (= (div (- 7) (- 2)) 4))
+(assert (= (mod (- 7) 2) 1))
+(assert (= (mod (- 7) (- 2)) 1))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,12 @@
+; Equal arguments follow from bounds, equal results from congruence.
+(set-logic QF_UFLIA)
+(declare-fun f (Int) Int)
+(declare-const x Int)
+(declare-const y Int)
+(assert (<= x y))
+(assert (<= y x))
+(set-info :status sat)
+(check-sat)
+(assert (distinct (f x) (f y)))
+(set-info :status unsat)
+(check-sat)

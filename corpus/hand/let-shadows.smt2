@@ -1,0 +1,11 @@
+; The values of a let are read before its names are bound.
+(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(assert (let ((x y) (y x)) (and (= x 1) (= y 2))))
+(assert (let ((x 5)) (let ((x (+ x 1))) (= x 6))))
+(set-info :status sat)
+(check-sat)
+(assert (= x 1))
+(set-info :status unsat)
+(check-sat)

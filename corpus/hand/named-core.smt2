@@ -1,0 +1,13 @@
+; Names of assertions are for cores; they change no answer.
+(set-option :produce-unsat-cores true)
+(set-logic QF_UF)
+(declare-sort U 0)
+(declare-const a U)
+(declare-const b U)
+(declare-const c U)
+(declare-fun f (U) U)
+(assert (! (= a b) :named ab))
+(assert (! (= b c) :named bc))
+(assert (! (distinct (f a) (f c)) :named fac))
+(set-info :status unsat)
+(check-sat)

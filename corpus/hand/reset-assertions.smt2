@@ -1,0 +1,11 @@
+; Declarations go with the assertions unless they are global.
+(set-option :global-declarations true)
+(set-logic QF_LIA)
+(declare-const x Int)
+(assert (< x x))
+(set-info :status unsat)
+(check-sat)
+(reset-assertions)
+(assert (> x 4))
+(set-info :status sat)
+(check-sat)

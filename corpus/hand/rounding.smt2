@@ -1,0 +1,12 @@
+; A third has five neighbours to round to, two of them different.
+(set-logic QF_FP)
+(declare-const m RoundingMode)
+(declare-const n RoundingMode)
+(define-fun one () (_ FloatingPoint 5 11) ((_ to_fp 5 11) RNE 1.0))
+(define-fun three () (_ FloatingPoint 5 11) ((_ to_fp 5 11) RNE 3.0))
+(assert (fp.lt (fp.div m one three) (fp.div n one three)))
+(set-info :status sat)
+(check-sat)
+(assert (distinct n RTP))
+(set-info :status unsat)
+(check-sat)

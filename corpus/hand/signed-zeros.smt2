@@ -1,0 +1,13 @@
+; Two zeros are equal by fp.eq and different by =; one over them tells them apart.
+(set-logic QF_FP)
+(declare-const x (_ FloatingPoint 5 11))
+(declare-const y (_ FloatingPoint 5 11))
+(assert (fp.isZero x))
+(assert (fp.eq x y))
+(assert (distinct x y))
+(set-info :status sat)
+(check-sat)
+(define-fun one () (_ FloatingPoint 5 11) ((_ to_fp 5 11) RNE 1.0))
+(assert (= (fp.div RNE one x) (fp.div RNE one y)))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,11 @@
+; The last of several writes to one place is the one that is read.
+(set-logic QF_ABV)
+(declare-const a (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const i (_ BitVec 8))
+(declare-const j (_ BitVec 8))
+(assert (= (select (store (store (store a i #x01) j #x02) i #x03) j) #x03))
+(set-info :status sat)
+(check-sat)
+(assert (distinct i j))
+(set-info :status unsat)
+(check-sat)
