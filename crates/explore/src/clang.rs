@@ -1,8 +1,10 @@
-//! From C to WebAssembly, or to this machine's own code, by the clang that is installed. The only place of the crate that starts
-//! a process.
+//! From C to WebAssembly, or to this machine's own code, by the clang that is installed. The compiler runs under limits: a program
+//! can make a compiler work for ever (templates, macros that double), and nobody should have to look for it afterwards.
 
+use process::{Command, End, Limits};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// The headers that programs include to ask for inputs.
 const HEADERS: &[(&str, &str)] =
@@ -16,6 +18,11 @@ pub(crate) fn write_headers(folder: &Path) -> std::io::Result<()> {
 
 /// The Debian packages that compile C to WebAssembly.
 pub const PACKAGES: &str = "clang lld wasi-libc libclang-rt-dev-wasm32";
+
+/// What one run of the compiler may use. The largest programs that we know compile in seconds.
+fn limits() -> Limits {
+    Limits { memory: 4 << 30, output: 4 << 20, ..Limits::with_cpu(Duration::from_secs(120)) }
+}
 
 /// Why there is no module.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +43,14 @@ pub enum Error {
         /// What clang says.
         messages: String,
     },
+    /// The compiler did not come to an end.
+    #[error("clang does not finish {}: it reached its limit of {limit}", file.display())]
+    Unfinished {
+        /// The file.
+        file: PathBuf,
+        /// Which limit, in words.
+        limit: &'static str,
+    },
     /// A file cannot be read or written.
     #[error("{0}")]
     File(#[from] std::io::Error),
@@ -46,17 +61,18 @@ pub fn compile(file: &Path, entry: Option<&str>, flags: &[String]) -> Result<Vec
     let folder = tempfile::tempdir()?;
     write_headers(folder.path())?;
     let output = folder.path().join("program.wasm");
-    let mut command = Command::new("clang");
-    // -O1 keeps lines and branches near the source's while locals live in registers; built-in functions stay calls.
-    command.args(["--target=wasm32-wasi", "-O1", "-g", "-fno-vectorize", "-fno-slp-vectorize"]);
-    command.arg("-I").arg(folder.path());
-    // What the program declares by itself and nobody defines is imported, and found missing when it is linked to the world.
-    command.arg("-Wl,--allow-undefined");
+    let mut command = Command::new("clang")
+        // -O1 keeps lines and branches near the source's while locals live in registers; built-in functions stay calls.
+        .arguments(["--target=wasm32-wasi", "-O1", "-g", "-fno-vectorize", "-fno-slp-vectorize"])
+        .argument("-I")
+        .argument(folder.path())
+        // What the program declares by itself and nobody defines is imported, and found missing when it is linked to the world.
+        .argument("-Wl,--allow-undefined");
     if let Some(entry) = entry {
-        command.args(["-mexec-model=reactor", &format!("-Wl,--export={entry}")]);
+        command = command.argument("-mexec-model=reactor").argument(format!("-Wl,--export={entry}"));
     }
-    command.arg(file).arg("-o").arg(&output).arg("-lm").args(flags);
-    compiled(command, file)?;
+    let command = command.argument(file).argument("-o").argument(&output).argument("-lm").arguments(flags);
+    compiled(&command, file)?;
     Ok(std::fs::read(output)?)
 }
 
@@ -71,24 +87,39 @@ pub(crate) fn compile_native(
     // The support file's folder is where the program finds its inputs.
     let folder = support.parent().unwrap_or(Path::new("."));
     write_headers(folder)?;
-    let mut command = Command::new("clang");
-    command.args(["-O1", "-g", "-fno-omit-frame-pointer"]).args(sanitizers);
-    command.arg("-I").arg(folder).arg(format!("-DSOUNDLINE_FOLDER={:?}", folder.display().to_string()));
-    command.arg(file).arg(support).arg("-o").arg(output).arg("-lm").args(flags);
-    compiled(command, file)
+    let command = Command::new("clang")
+        .arguments(["-O1", "-g", "-fno-omit-frame-pointer"])
+        .arguments(sanitizers)
+        .argument("-I")
+        .argument(folder)
+        .argument(format!("-DSOUNDLINE_FOLDER={:?}", folder.display().to_string()))
+        .argument(file)
+        .argument(support)
+        .argument("-o")
+        .argument(output)
+        .argument("-lm")
+        .arguments(flags);
+    compiled(&command, file)
 }
 
 /// Runs the compiler.
-fn compiled(mut command: Command, file: &Path) -> Result<(), Error> {
-    let run = command.output().map_err(|error| Error::Missing { reason: format!("clang: {error}") })?;
-    if run.status.success() {
-        return Ok(());
+fn compiled(command: &Command, file: &Path) -> Result<(), Error> {
+    let never = AtomicBool::new(false);
+    let run = command
+        .run(b"", &limits(), &never)
+        .map_err(|failed| Error::Missing { reason: format!("clang: {}", failed.error) })?;
+    let unfinished = |limit| Error::Unfinished { file: file.to_path_buf(), limit };
+    match run.end {
+        End::Exited(0) => Ok(()),
+        End::Exited(_) | End::Signalled(_) => Err(match missing(&run.stderr) {
+            Some(reason) => Error::Missing { reason },
+            None => Error::Refused { file: file.to_path_buf(), messages: run.stderr },
+        }),
+        End::CpuLimit => Err(unfinished("CPU time")),
+        End::WallLimit | End::Stopped => Err(unfinished("time")),
+        End::MemoryLimit => Err(unfinished("memory")),
+        End::OutputLimit => Err(unfinished("messages")),
     }
-    let messages = String::from_utf8_lossy(&run.stderr).into_owned();
-    Err(match missing(&messages) {
-        Some(reason) => Error::Missing { reason },
-        None => Error::Refused { file: file.to_path_buf(), messages },
-    })
 }
 
 /// The message that shows that a part of the tool chain is not there.

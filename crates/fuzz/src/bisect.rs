@@ -155,7 +155,7 @@ fn ask(
     });
     match run {
         Ok((run, dialect)) => Ok(Ok((answer::read(&run), dialect))),
-        Err(SolverError::Start { error, .. }) => Ok(Err(error.to_string())),
+        Err(SolverError::Start(failed)) => Ok(Err(failed.error.to_string())),
         Err(error) => Err(error.into()),
     }
 }

@@ -1,9 +1,8 @@
 //! Foreign solvers as processes for tests: Z3, cvc5 and CVC4 from the search path, given whole scripts on standard input.
 //! A missing solver is `None`; a solver that exceeds its time is ended.
 
-use std::io::{Read, Write};
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
+use process::Limits;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Which solver.
@@ -77,9 +76,9 @@ pub enum Answer {
 impl Solver {
     /// The solver, if it is on the search path and says its version.
     pub fn find(kind: SolverKind) -> Option<Solver> {
-        let output = Command::new(kind.program()).arg("--version").output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let version = text.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+        let run = run(&[kind.program(), "--version"], "", 10).ok()?;
+        let version =
+            run.stdout.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
         Some(Solver { kind, version: version.trim_end_matches(',').into() })
     }
 
@@ -90,32 +89,9 @@ impl Solver {
 
     /// What the solver prints for a script; each query may take `query_ms`, the whole `seconds`.
     pub fn run(&self, script: &str, query_ms: u64, seconds: u64) -> String {
-        let mut child = Command::new(self.kind.program())
-            .args(self.kind.arguments(query_ms))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the solver was found");
-        let mut input = child.stdin.take().expect("a pipe");
-        let mut output = child.stdout.take().expect("a pipe");
-        let script = script.to_string();
-        // The solver may stop reading at an error: a broken pipe only means that the rest has no answers.
-        let writer = std::thread::spawn(move || input.write_all(script.as_bytes()).is_ok());
-        let (sender, receiver) = mpsc::channel();
-        let reader = std::thread::spawn(move || {
-            let mut text = Vec::new();
-            let complete = output.read_to_end(&mut text).is_ok();
-            sender.send(complete).expect("the caller waits");
-            text
-        });
-        if receiver.recv_timeout(Duration::from_secs(seconds)).is_err() {
-            child.kill().expect("the solver can be ended");
-        }
-        child.wait().expect("the solver ends");
-        let text = reader.join().expect("the reader ends");
-        writer.join().expect("the writer ends");
-        String::from_utf8_lossy(&text).into_owned()
+        let words: Vec<String> =
+            std::iter::once(self.kind.program().into()).chain(self.kind.arguments(query_ms)).collect();
+        run(&words, script, seconds).expect("the solver was found").stdout
     }
 
     /// The answers to queries that do not see each other: each is one or several commands up to its `check-sat`. A query
@@ -145,6 +121,17 @@ impl Solver {
         answers.truncate(queries.len());
         answers
     }
+}
+
+/// Gives a text to a fresh process that may run for so many seconds on the clock.
+fn run<S: AsRef<std::ffi::OsStr>>(
+    words: &[S],
+    text: &str,
+    seconds: u64,
+) -> Result<process::Run, process::Error> {
+    let time = Duration::from_secs(seconds);
+    let limits = Limits { wall: time, ..Limits::with_cpu(time) };
+    process::run(words, text.as_bytes(), &limits, &AtomicBool::new(false))
 }
 
 fn parse(text: &str) -> Answer {

@@ -4,13 +4,12 @@ use super::{seconds, stop_on_interrupt};
 use crate::input::{print, print_json, read_bytes};
 use crate::{Failure, Outcome};
 use explore::coverage::Coverage;
-use explore::native::{self, Invocation, Native, NativeEnd};
+use explore::native::{self, Native};
 use explore::report::{self, test};
 use explore::{Program, replay};
-use fuzz::solver::{self, End, Limits};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Run the tests of an exploration again: coverage, crashes, divergences.
@@ -87,7 +86,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         });
         if let Some(native) = &native {
             let invocation = native.prepare(&document).map_err(cannot_lay_out)?.ok_or_else(not_a_test)?;
-            let outcome = run_native(&invocation, arguments.time_limit, &stop)?;
+            let outcome =
+                invocation.run(arguments.time_limit, &stop).map_err(|error| Failure(error.to_string()))?;
             let judgement = native::judge(&replayed.run, &outcome);
             tally.native_crashes += usize::from(judgement.crashed);
             tally.native_differences += usize::from(judgement.difference.is_some());
@@ -168,20 +168,6 @@ fn compile(summary: &Json) -> Result<Native, Failure> {
 
 fn cannot_lay_out(error: std::io::Error) -> Failure {
     Failure(format!("cannot lay out the inputs of a test: {error}"))
-}
-
-/// One native run, in a process of its own under limits.
-fn run_native(invocation: &Invocation, cpu: Duration, stop: &AtomicBool) -> Result<native::Outcome, Failure> {
-    let run = solver::run(&invocation.command, &invocation.stdin, &Limits::with_cpu(cpu), stop)
-        .map_err(|error| Failure(error.to_string()))?;
-    let end = match run.end {
-        End::Exited(code) => NativeEnd::Exited(code),
-        End::Signalled(signal) => NativeEnd::Signalled(signal),
-        End::CpuLimit | End::WallLimit | End::MemoryLimit | End::OutputLimit | End::Stopped => {
-            NativeEnd::Unfinished
-        }
-    };
-    Ok(native::Outcome { end, stdout: run.stdout, stderr: run.stderr })
 }
 
 fn read_json(path: &Path) -> Result<Json, Failure> {

@@ -4,17 +4,21 @@
 //! arithmetic), and what both see is established independently of our machine. Differences are expected where a program
 //! depends on the width of `long` and of pointers (32 bits on wasm32), on undefined behaviour, or on the world around it.
 //!
-//! This compiles, lays out a test's inputs and judges what came of it. It does not run anything: who does decides on the limits.
+//! This compiles the program, lays out a test's inputs, runs the program under limits (by the crate [`process`]) and compares the run
+//! with the one on the virtual machine.
 
 use crate::clang;
 use crate::program::{Ending, Run};
 use crate::world::MAX_OUTPUT;
+use process::{End, Limits};
 use serde_json::Value as Json;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// The functions of `soundline.h` in C, over a function `next_input` that is still to be given.
 pub(crate) const FUNCTIONS: &str = include_str!("functions.c");
@@ -45,6 +49,21 @@ pub struct Invocation {
     pub command: Vec<OsString>,
     /// What it finds on standard input.
     pub stdin: Vec<u8>,
+}
+
+impl Invocation {
+    /// Runs the test in a process of its own that may use so much CPU time.
+    pub fn run(&self, cpu: Duration, stop: &AtomicBool) -> Result<Outcome, process::Error> {
+        let run = process::run(&self.command, &self.stdin, &Limits::with_cpu(cpu), stop)?;
+        let end = match run.end {
+            End::Exited(code) => NativeEnd::Exited(code),
+            End::Signalled(signal) => NativeEnd::Signalled(signal),
+            End::CpuLimit | End::WallLimit | End::MemoryLimit | End::OutputLimit | End::Stopped => {
+                NativeEnd::Unfinished
+            }
+        };
+        Ok(Outcome { end, stdout: run.stdout, stderr: run.stderr })
+    }
 }
 
 /// How a native run ended.

@@ -1,24 +1,19 @@
-//! Foreign solvers: the only place of the project that starts them.
+//! Foreign solvers: the only place of the project that starts them, through the crate [`process`].
 //!
 //! - [`Solver`] is a command that reads SMT-LIB: a release from the [`Store`], a name of the [`table`], or any command line.
 //! - [`Solver::run`] gives a script to a fresh process under [`Limits`]; [`Session::ask`] gives it to a process that lives on.
-//!   Both leave a [`Run`]; [`run`] does so for any program.
+//!   Both leave a [`Run`].
 //! - [`answer::read`] says what a run means: verdicts, models, cores, and what went wrong.
 //!
 //! A solver that hangs, floods, forks, crashes or dies is a result ([`End`]), not an error, and leaves no process behind.
-//! Linux only: what a process uses and whom it started is read from `/proc`.
 
 pub mod answer;
-mod family;
-mod limits;
-mod os;
-mod process;
 mod session;
 mod spec;
 mod store;
 pub mod table;
 
-pub use limits::{End, Limits, Run};
+pub use process::{End, Limits, Run};
 pub use session::Session;
-pub use spec::{Solver, SolverError, run};
+pub use spec::{Solver, SolverError};
 pub use store::{Release, Store, StoreError};

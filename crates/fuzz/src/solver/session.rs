@@ -6,9 +6,8 @@
 //! a process that crashed, ran into a limit, grew or served long is replaced. Nothing else of an earlier script can be seen in
 //! an answer, but a solver's bug may depend on it: whoever reports confirms with [`Solver::run`].
 
-use super::limits::{End, Limits, Run};
-use super::process::{Halt, Process, Watch};
 use super::spec::{Solver, SolverError};
+use process::{Command, End, Halt, Limits, Process, Run, Watch};
 use smt::lexer::CommandSplitter;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -70,7 +69,7 @@ impl Session {
             let input = format!("{reset}{}(echo \"{marker}\")\n", plan.prologue);
             halt = self.watch(&mut talk, &input, &marker, before, stop);
             if let Halt::Marker(at) = halt {
-                talk.preface = talk.take_answer(at).0;
+                talk.preface = talk.process.take_output_before(at).0;
                 talk.prologue.clone_from(&plan.prologue);
             }
         }
@@ -86,9 +85,7 @@ impl Session {
     }
 
     fn start(&self) -> Result<Talk, SolverError> {
-        let command_line = self.solver.command_line();
-        let process = Process::start(&command_line)
-            .map_err(|error| SolverError::Start { program: self.solver.name.clone(), error })?;
+        let process = Command::of_words(&self.solver.command_line()).start()?;
         Ok(Talk { process, prologue: String::new(), preface: String::new(), scripts: 0 })
     }
 
@@ -103,7 +100,7 @@ impl Session {
     }
 
     fn answered(&mut self, mut talk: Talk, at: usize, before: Duration, start: Instant) -> Run {
-        let (answer, stderr) = talk.take_answer(at);
+        let (answer, stderr) = talk.process.take_output_before(at);
         let usage = talk.process.usage();
         let run = Run {
             stdout: format!("{}{answer}", talk.preface),
@@ -128,25 +125,11 @@ impl Session {
         start: Instant,
     ) -> Result<Run, SolverError> {
         let wall = start.elapsed();
-        let at = talk.process.out.len();
-        let (answer, stderr) = talk.take_answer(at);
+        let (answer, stderr) = talk.process.take_output();
         let stdout = format!("{}{answer}", talk.preface);
-        let (end, ended) = talk
-            .process
-            .finish(halt)
-            .map_err(|error| SolverError::Start { program: self.solver.name.clone(), error })?;
-        Ok(Run { stdout, stderr, end, cpu: ended.cpu.saturating_sub(before), wall, memory: ended.memory })
-    }
-}
-
-impl Talk {
-    /// What came before the marker, and what stands on standard error.
-    fn take_answer(&mut self, at: usize) -> (String, String) {
-        let answer = String::from_utf8_lossy(&self.process.out[..at]).into_owned();
-        let stderr = String::from_utf8_lossy(&self.process.err).into_owned();
-        self.process.out.clear();
-        self.process.err.clear();
-        (answer, stderr)
+        let failed = |error| process::Error { program: self.solver.name.clone(), error };
+        let (end, used) = talk.process.finish(halt).map_err(failed)?;
+        Ok(Run { stdout, stderr, end, cpu: used.cpu.saturating_sub(before), wall, memory: used.memory })
     }
 }
 

@@ -1,16 +1,14 @@
 //! From a SPEC to a command, and fresh runs of it. A SPEC is a release of the store (`z3@4.8.10`) or a program, with
 //! arguments; `{file}` among them stands for the script, which comes by standard input otherwise.
 
-use super::limits::{Limits, Run};
-use super::process::{Halt, Process, Watch};
 use super::store::Store;
 use super::table::{self, Known};
+use process::{Limits, Run};
 use smt::Dialect;
-use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use thiserror::Error;
 
 /// Why a solver cannot be used.
@@ -33,13 +31,8 @@ pub enum SolverError {
         hint: String,
     },
     /// The operating system refused.
-    #[error("cannot run `{program}`: {error}")]
-    Start {
-        /// The program.
-        program: String,
-        /// What the system said.
-        error: std::io::Error,
-    },
+    #[error(transparent)]
+    Start(#[from] process::Error),
 }
 
 /// A command that reads SMT-LIB.
@@ -109,14 +102,14 @@ impl Solver {
     /// Gives a script to a fresh process.
     pub fn run(&self, text: &str, limits: &Limits, stop: &AtomicBool) -> Result<Run, SolverError> {
         if !self.reads_file() {
-            return run(&self.command_line, text.as_bytes(), limits, stop);
+            return Ok(process::run(&self.command_line, text.as_bytes(), limits, stop)?);
         }
-        let failed = |error| SolverError::Start { program: self.name.clone(), error };
+        let failed = |error| process::Error { program: self.name.clone(), error };
         let mut file = tempfile::Builder::new().suffix(".smt2").tempfile().map_err(failed)?;
         file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
         let path = file.path().display().to_string();
         let words: Vec<String> = self.command_line.iter().map(|word| word.replace(FILE, &path)).collect();
-        run(&words, b"", limits, stop)
+        Ok(process::run(&words, b"", limits, stop)?)
     }
 
     fn reads_file(&self) -> bool {
@@ -152,34 +145,14 @@ fn not_in_store(name: &str, version: &str, store: &Store) -> SolverError {
     SolverError::Spec { spec: format!("{name}@{version}"), reason }
 }
 
-/// Gives a text to a fresh process of any program, a solver or not.
-pub fn run<S: AsRef<OsStr>>(
-    command_line: &[S],
-    input: &[u8],
-    limits: &Limits,
-    stop: &AtomicBool,
-) -> Result<Run, SolverError> {
-    let program =
-        || command_line.first().map_or(String::new(), |word| word.as_ref().to_string_lossy().into_owned());
-    let failed = |error| SolverError::Start { program: program(), error };
-    let start = Instant::now();
-    let mut process = Process::start(command_line).map_err(failed)?;
-    let halt = process.watch(&Watch { input, marker: None, used: Duration::ZERO, limits, stop });
-    let wall = start.elapsed();
-    let stdout = String::from_utf8_lossy(&process.out).into_owned();
-    let stderr = String::from_utf8_lossy(&process.err).into_owned();
-    debug_assert!(!matches!(halt, Halt::Marker(_)), "none was given");
-    let (end, ended) = process.finish(halt).map_err(failed)?;
-    Ok(Run { stdout, stderr, end, cpu: ended.cpu, wall, memory: ended.memory })
-}
-
 fn brief() -> Limits {
     Limits { output: 64 << 10, ..Limits::with_cpu(Duration::from_secs(5)) }
 }
 
 /// The first word of what `--version` prints that looks like a version.
 fn version_flag(program: &[String]) -> Result<String, SolverError> {
-    let run = run(&[program, &["--version".into()]].concat(), b"", &brief(), &AtomicBool::new(false))?;
+    let run =
+        process::run(&[program, &["--version".into()]].concat(), b"", &brief(), &AtomicBool::new(false))?;
     let word = run.stdout.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     Ok(word.unwrap_or("").trim_end_matches([',', ';']).into())
 }

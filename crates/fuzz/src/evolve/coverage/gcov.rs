@@ -3,8 +3,15 @@
 
 use super::{Coverage, Output, Row, Source, Unavailable};
 use crate::evolve::trace::hash;
+use process::{Command, Limits};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What gcov may use for 200 files of counts; its documents are long.
+fn limits() -> Limits {
+    Limits { output: 1 << 30, ..Limits::with_cpu(Duration::from_secs(600)) }
+}
 
 /// Collects `.gcda` files in a folder.
 #[derive(Debug)]
@@ -39,13 +46,13 @@ impl Source for Gcov {
         let mut rows = Vec::new();
         // Command lines have a limit; solvers have thousands of files.
         for some in data.chunks(200) {
-            let output = Command::new("gcov")
-                .args(["--json-format", "--stdout"])
-                .args(some)
-                .current_dir(&self.folder)
-                .output()
-                .map_err(|error| Unavailable(format!("cannot run gcov: {error}")))?;
-            for document in String::from_utf8_lossy(&output.stdout).lines() {
+            let run = Command::new("gcov")
+                .arguments(["--json-format", "--stdout"])
+                .arguments(some)
+                .folder(&self.folder)
+                .run(b"", &limits(), &AtomicBool::new(false))
+                .map_err(|error| Unavailable(error.to_string()))?;
+            for document in run.stdout.lines() {
                 read_document(document, &mut rows);
             }
         }
@@ -106,6 +113,7 @@ fn read_document(text: &str, rows: &mut Vec<Row>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::Command;
 
     const PROGRAM: &str = "int main(int argc, char **argv) {\n  int sum = 0;\n  for (int i = 0; i < 42; i++)\n    \
                            sum += i;\n  if (argc > 1)\n    sum = 0;\n  return sum == 1;\n}\n";

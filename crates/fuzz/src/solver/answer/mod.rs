@@ -6,8 +6,8 @@ mod trouble;
 
 pub use trouble::{Trouble, classify};
 
-use super::limits::{End, Run};
 use crate::case::Verdict;
+use process::{End, Run};
 use smt::lexer::next_expression;
 
 /// What a solver said to one query.

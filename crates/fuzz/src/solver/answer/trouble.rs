@@ -1,7 +1,7 @@
 //! What goes wrong with solvers, told by the words they use: one table of patterns, taken from real messages of real
 //! solvers. A complaint that no row knows is an [`Trouble::Error`]; nothing is thrown away.
 
-use crate::solver::limits::{End, Run};
+use process::{End, Run};
 
 /// What went wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]

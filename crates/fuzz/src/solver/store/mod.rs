@@ -5,10 +5,10 @@
 
 mod pip;
 
-use super::limits::{End, Limits};
-use super::spec::{self, SolverError};
+use super::spec::SolverError;
 use super::table::{self, Known, numbers};
 use pip::Pip;
+use process::{End, Limits};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -314,7 +314,8 @@ fn try_out(ready: &Path, name: &str, stop: &AtomicBool) -> Result<(), StoreError
     let command = command.map_err(|error| StoreError::Io { path: ready.into(), error })?;
     let mut words: Vec<String> = command.lines().map(|word| word.replace("{here}", &here)).collect();
     words.push("--version".into());
-    let run = spec::run(&words, b"", &Limits::with_cpu(Duration::from_secs(20)), stop)?;
+    let run = process::run(&words, b"", &Limits::with_cpu(Duration::from_secs(20)), stop)
+        .map_err(SolverError::from)?;
     if run.end == End::Exited(0) && !run.stdout.trim().is_empty() {
         return Ok(());
     }

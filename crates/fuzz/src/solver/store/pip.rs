@@ -2,9 +2,9 @@
 //! and the reading of pip's messages; what is in a wheel is not its business.
 
 use super::StoreError;
-use crate::solver::limits::{End, Limits, Run};
-use crate::solver::spec;
+use crate::solver::spec::SolverError;
 use crate::solver::table::numbers;
+use process::{End, Limits, Run};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -58,7 +58,7 @@ impl<'a> Pip<'a> {
             .chain(arguments.iter().copied())
             .map(String::from)
             .collect();
-        let run = spec::run(&words, b"", &limits, self.stop)?;
+        let run = process::run(&words, b"", &limits, self.stop).map_err(SolverError::from)?;
         if run.end == End::Stopped { Err(StoreError::Stopped) } else { Ok(run) }
     }
 

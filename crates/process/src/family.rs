@@ -1,25 +1,37 @@
-//! Everything that descends from a solver's process. Finds descendants through `/proc`, adds up what they use, and ends those
-//! that outlive the solver: this process is their reaper (`PR_SET_CHILD_SUBREAPER`), so whatever a solver leaves behind,
-//! daemons included, comes back here, and is known by the tag in its environment.
+//! Everything that descends from a program. Finds descendants through `/proc`, adds up what they use, and ends those that
+//! outlive the program: this process is their reaper (`PR_SET_CHILD_SUBREAPER`), so whatever a program leaves behind, daemons
+//! included, comes back here, and is known by the tag in its environment.
 
-use super::os;
+use crate::{guard, os};
 use rustix::process::{Pid, Signal, getpid, kill_process, kill_process_group};
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::process::Child;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The environment variable by which descendants are known.
-pub(super) const TAG: &str = "SOUNDLINE_RUN";
+pub(crate) const TAG: &str = "SOUNDLINE_RUN";
 
-/// A value of [`TAG`] that no other run on this machine has.
-pub(super) fn new_tag() -> String {
+/// Names this process. Process numbers are given out again, so the time of the first use is a part of it.
+pub(crate) fn id() -> &'static str {
+    static ID: OnceLock<String> = OnceLock::new();
+    ID.get_or_init(|| {
+        let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        format!("{}-{:x}", getpid().as_raw_nonzero(), time.as_nanos())
+    })
+}
+
+/// A value of [`TAG`] that no other program on this machine has. If we were started by this crate ourselves, our own tag stands
+/// before it: who ends us then also ends what we started.
+pub(crate) fn new_tag() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    format!("{}.{}", getpid().as_raw_nonzero(), NEXT.fetch_add(1, Ordering::Relaxed))
+    let outer = std::env::var(TAG).map(|tag| format!("{tag}/")).unwrap_or_default();
+    format!("{outer}{}.{}", id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 /// Makes this process the one that inherits the orphans of its descendants.
-pub(super) fn become_reaper() {
+pub(crate) fn become_reaper() {
     static DONE: OnceLock<()> = OnceLock::new();
     // A kernel that refuses leaves orphans to init; the process group is ended all the same.
     DONE.get_or_init(|| rustix::process::set_child_subreaper(Some(getpid())).unwrap_or(()));
@@ -90,24 +102,24 @@ fn since(first: Pid) -> Vec<Stat> {
     numbers.into_iter().filter_map(|number| stat(Pid::from_raw(number)?)).collect()
 }
 
-/// What a solver and its descendants use at the moment.
+/// What a program and its descendants use at the moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Usage {
+pub struct Usage {
     /// CPU time so far, that of ended descendants included.
-    pub(super) cpu: Duration,
+    pub cpu: Duration,
     /// Resident memory in bytes.
-    pub(super) memory: u64,
+    pub memory: u64,
 }
 
-/// What the solver's own process uses: a few system calls.
-pub(super) fn usage_alone(leader: Pid) -> Usage {
+/// What the program's own process uses: a few system calls.
+pub(crate) fn usage_alone(leader: Pid) -> Usage {
     let cpu = os::cpu_time(leader).unwrap_or_default();
     let (children, memory) = stat(leader).map_or((Duration::ZERO, 0), |stat| (stat.children, stat.resident));
     Usage { cpu: cpu + children, memory }
 }
 
-/// What the solver and its descendants use.
-pub(super) fn usage(leader: Pid) -> Usage {
+/// What the program and its descendants use.
+pub(crate) fn usage(leader: Pid) -> Usage {
     let mut total = usage_alone(leader);
     for stat in descendants(leader) {
         total.cpu += os::cpu_time(stat.pid).unwrap_or_default() + stat.children;
@@ -134,9 +146,9 @@ fn descendants(leader: Pid) -> Vec<Stat> {
     }
 }
 
-/// Ends the solver's process group and every descendant that is still below it. Those whose parents die come to us:
+/// Ends the program's process group and every descendant that is still below it. Those whose parents die come to us:
 /// [`sweep`] ends them. The leader must not have been waited for, lest its number be somebody else's.
-pub(super) fn kill(leader: Pid) {
+pub(crate) fn kill(leader: Pid) {
     let below = descendants(leader);
     // Errors mean that they are gone already.
     kill_process_group(leader, Signal::KILL).ok();
@@ -145,20 +157,28 @@ pub(super) fn kill(leader: Pid) {
     }
 }
 
-/// Ends what a solver left behind and takes it out of the process table. The leader must have ended and not been waited for.
-pub(super) fn sweep(leader: Pid, tag: &str) {
+/// Ends what a program left behind and takes it out of the process table. The leader must have ended and not been waited for.
+///
+/// What a program left behind is a child of ours that we did not start. It is this program's if it carries its tag or belongs to a
+/// group or session that does. One without any tag of ours threw its environment away, to be nobody's: it is ended too.
+pub(crate) fn sweep(leader: Pid, tag: &str) {
     // From `/proc`, which says 0 of a group or session whose leader is outside this process namespace, as in a container.
     let (own_group, own_session) = stat(getpid()).map_or((0, 0), |stat| (stat.group, stat.session));
     let own = getpid().as_raw_nonzero().get();
     let mut kin = BTreeSet::from([leader.as_raw_nonzero().get()]);
-    let marker = format!("{TAG}={tag}");
     // Ending one process hands its children to us, which the next round sees. Each round ends at least one process.
     loop {
+        let started = started();
         let mut strays = Vec::new();
         for stat in since(leader).into_iter().filter(|stat| stat.parent == own) {
             let number = stat.pid.as_raw_nonzero().get();
             let related = [number, stat.group, stat.session].iter().any(|number| kin.contains(number));
-            if related || has_tag(stat.pid, &marker) {
+            let stray = related
+                || match tag_of(stat.pid) {
+                    Some(other) => is_below(&other, tag),
+                    None => !started.contains(&number) && ![own_group, 0].contains(&stat.group),
+                };
+            if stray {
                 kin.insert(number);
                 kin.extend(
                     [stat.group, stat.session].iter().filter(|n| ![own_session, own_group].contains(n)),
@@ -177,22 +197,60 @@ pub(super) fn sweep(leader: Pid, tag: &str) {
     }
 }
 
-/// Whether the process was started with the tag. While a process executes a new program its environment reads as empty: it is
-/// asked again until that has passed.
-fn has_tag(pid: Pid, marker: &str) -> bool {
+/// Whether a process with this tag was started by the program with the other tag, or by a program below that one.
+fn is_below(tag: &str, other: &str) -> bool {
+    tag.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The tag with which a process was started. While a process executes a new program its environment reads as empty: it is asked
+/// again until that has passed.
+fn tag_of(pid: Pid) -> Option<String> {
     const PATIENCE: Duration = Duration::from_millis(50);
     let start = Instant::now();
     loop {
-        let Ok(environment) = std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())) else {
-            return false;
-        };
+        let environment = std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())).ok()?;
         if !environment.is_empty() {
-            return environment.split(|&b| b == 0).any(|entry| entry == marker.as_bytes());
+            let value = |entry: &[u8]| {
+                let value = entry.strip_prefix(TAG.as_bytes())?.strip_prefix(b"=")?;
+                std::str::from_utf8(value).ok().map(str::to_string)
+            };
+            return environment.split(|&b| b == 0).find_map(value);
         }
         // One that has ended has no environment any more; one that was given none is not waited for long.
         if stat(pid).is_none_or(|stat| stat.ended) || start.elapsed() > PATIENCE {
-            return false;
+            return None;
         }
         std::thread::yield_now();
+    }
+}
+
+/// The processes that we started and have not waited for, by number. The lock is held while a process starts: until it executes
+/// its program it cannot be told from an orphan.
+pub(crate) fn started() -> MutexGuard<'static, BTreeSet<i32>> {
+    static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+    // The set is whole even if a thread died with the lock.
+    let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
+    static GUARD: OnceLock<Option<Child>> = OnceLock::new();
+    let guard = GUARD.get_or_init(guard::start);
+    started.extend(guard.as_ref().and_then(|guard| i32::try_from(guard.id()).ok()));
+    started
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_of_programs_below() {
+        for (tag, other, below) in [
+            ("1-a.0", "1-a.0", true),
+            ("1-a.0/2-b.7", "1-a.0", true),
+            ("1-a.01", "1-a.0", false),
+            ("2-b.7", "1-a.0", false),
+            ("1-a.0", "1-a.0/2-b.7", false),
+        ] {
+            assert_eq!(is_below(tag, other), below, "{tag} {other}");
+        }
+        assert_ne!(new_tag(), new_tag());
     }
 }

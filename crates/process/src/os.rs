@@ -8,17 +8,17 @@ use std::time::Duration;
 
 /// How a child ended and what it had used, with all descendants that it waited for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Ended {
+pub(crate) struct Ended {
     /// The exit code, or the signal that ended it.
-    pub(super) status: Result<i32, i32>,
+    pub(crate) status: Result<i32, i32>,
     /// User and system time.
-    pub(super) cpu: Duration,
+    pub(crate) cpu: Duration,
     /// The largest resident set, in bytes.
-    pub(super) memory: u64,
+    pub(crate) memory: u64,
 }
 
 /// Waits for a child to end and takes it out of the process table.
-pub(super) fn reap(pid: Pid) -> io::Result<Ended> {
+pub(crate) fn reap(pid: Pid) -> io::Result<Ended> {
     let mut status = 0;
     // SAFETY: `rusage` is a plain structure of integers, for which all zeros are a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -41,7 +41,7 @@ pub(super) fn reap(pid: Pid) -> io::Result<Ended> {
 
 /// The CPU time that a process's threads have used, exact to the scheduler's clock; `None` once it is gone. It stays readable
 /// until the process is waited for.
-pub(super) fn cpu_time(pid: Pid) -> Option<Duration> {
+pub(crate) fn cpu_time(pid: Pid) -> Option<Duration> {
     let mut clock: libc::clockid_t = 0;
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is to a live local variable of the type that is written.

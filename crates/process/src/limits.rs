@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-/// What one test may use.
+/// What one run may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// CPU time of the solver and its descendants. The limit that counts: a loaded machine makes a run longer, not dearer.
+    /// CPU time of the program and its descendants. The limit that counts: a loaded machine makes a run longer, not dearer.
     pub cpu: Duration,
-    /// Time on the clock: the outer limit, for solvers that wait for something that never comes.
+    /// Time on the clock: the outer limit, for programs that wait for something that never comes.
     pub wall: Duration,
-    /// Resident memory of the solver and its descendants, in bytes.
+    /// Resident memory of the program and its descendants, in bytes.
     pub memory: u64,
     /// What standard output and standard error may hold together, in bytes.
     pub output: usize,
@@ -32,7 +32,7 @@ impl Default for Limits {
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// The solver exited with a code; or, in a session, answered in full and lives on (code 0).
+    /// The program exited with a code.
     Exited(i32),
     /// A signal that was not ours ended it.
     Signalled(i32),

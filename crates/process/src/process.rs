@@ -1,19 +1,18 @@
-//! One solver process under limits: fed, read and watched by a single loop over `poll`, so that neither a full pipe nor a
-//! silent solver can block it. Used by fresh runs (input, then end of file) and by sessions (input, then a marker).
+//! One process under limits: fed, read and watched by a single loop over `poll`, so that neither a full pipe nor a silent program
+//! can block it. Used by fresh runs (input, then end of file) and by conversations (input, then a marker).
 //!
 //! CPU time is read from the kernel's clock of the process while it runs; `RLIMIT_CPU` is only the backstop for the case that
-//! nobody watches any more. Memory is the resident set, polled: `RLIMIT_AS` would break solvers built with sanitizers, which
+//! nobody watches any more. Memory is the resident set, polled: `RLIMIT_AS` would break programs built with sanitizers, which
 //! reserve terabytes of addresses.
 
-use super::family::{self, TAG, Usage};
-use super::limits::{End, Limits};
-use super::os::{self, Ended};
+use crate::family::{self, TAG, Usage};
+use crate::limits::{End, Limits};
+use crate::os::{self, Ended};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, WaitId, WaitIdOptions, pidfd_open, prlimit, waitid,
 };
-use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
@@ -26,8 +25,8 @@ const NAPS: (Duration, Duration) = (Duration::from_millis(1), Duration::from_mil
 /// How often descendants are looked for.
 const FAMILY_EVERY: Duration = Duration::from_millis(100);
 
-/// A running solver.
-pub(super) struct Process {
+/// A running program. Dropping it ends the program and everything that it started.
+pub struct Process {
     leader: Pid,
     tag: String,
     /// Readable once the process has ended; without (old kernels) the watch finds out by itself.
@@ -36,9 +35,9 @@ pub(super) struct Process {
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
     /// What was printed and not yet taken.
-    pub(super) out: Vec<u8>,
+    out: Vec<u8>,
     /// What was printed on standard error and not yet taken.
-    pub(super) err: Vec<u8>,
+    err: Vec<u8>,
     /// The most that was seen: CPU time since the start, memory since the last watch began.
     peak: Usage,
     reaped: bool,
@@ -46,7 +45,7 @@ pub(super) struct Process {
 
 /// Why a watch came to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Halt {
+pub enum Halt {
     /// The process has ended by itself.
     Ended,
     /// The marker has come; the number of bytes of standard output before it.
@@ -56,25 +55,32 @@ pub(super) enum Halt {
 }
 
 /// What to give the process and what to wait for.
-pub(super) struct Watch<'a> {
+pub struct Watch<'a> {
     /// The text for standard input.
-    pub(super) input: &'a [u8],
+    pub input: &'a [u8],
     /// A line of standard output that ends the answer; without, standard input is closed after the text.
-    pub(super) marker: Option<&'a str>,
+    pub marker: Option<&'a str>,
     /// CPU time that does not count: what the process had used before.
-    pub(super) used: Duration,
-    pub(super) limits: &'a Limits,
-    pub(super) stop: &'a AtomicBool,
+    pub used: Duration,
+    /// What the process may use from now on, CPU time apart from `used`.
+    pub limits: &'a Limits,
+    /// Ends the watch when it is set.
+    pub stop: &'a AtomicBool,
 }
 
 impl Process {
     /// Starts a program in a process group of its own.
-    pub(super) fn start<S: AsRef<OsStr>>(command_line: &[S]) -> io::Result<Process> {
-        let (program, arguments) = command_line.split_first().ok_or(ErrorKind::InvalidInput)?;
+    pub(crate) fn start(command: &crate::Command) -> io::Result<Process> {
         family::become_reaper();
         let tag = family::new_tag();
-        let mut child = Command::new(program)
-            .args(arguments)
+        let mut builder = Command::new(&command.program);
+        if let Some(folder) = &command.folder {
+            builder.current_dir(folder);
+        }
+        let mut started = family::started();
+        let mut child = builder
+            .args(&command.arguments)
+            .envs(command.environment.iter().map(|(name, value)| (name, value)))
             .env(TAG, &tag)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -82,6 +88,8 @@ impl Process {
             .process_group(0)
             .spawn()?;
         let leader = Pid::from_child(&child);
+        started.insert(leader.as_raw_nonzero().get());
+        drop(started);
         // From here on, dropping the process ends it.
         let process = Process {
             leader,
@@ -102,18 +110,31 @@ impl Process {
     }
 
     /// What the process has used since it started.
-    pub(super) fn usage(&self) -> Usage {
+    pub fn usage(&self) -> Usage {
         family::usage_alone(self.leader)
     }
 
     /// The most resident memory that the last watch saw.
-    pub(super) fn peak_memory(&self) -> u64 {
+    pub fn peak_memory(&self) -> u64 {
         self.peak.memory
+    }
+
+    /// What was printed since it was last taken, on standard output and on standard error; what is no UTF-8 is replaced.
+    pub fn take_output(&mut self) -> (String, String) {
+        self.take_output_before(self.out.len())
+    }
+
+    /// The same, but of standard output only so many bytes: those before a marker ([`Halt::Marker`]). The rest is dropped.
+    pub fn take_output_before(&mut self, at: usize) -> (String, String) {
+        let taken = (lossy(&self.out[..at]), lossy(&self.err));
+        self.out.clear();
+        self.err.clear();
+        taken
     }
 
     /// Feeds and reads the process until something ends the watch. A process that was halted by a limit still runs:
     /// [`Process::finish`] ends it.
-    pub(super) fn watch(&mut self, watch: &Watch<'_>) -> Halt {
+    pub fn watch(&mut self, watch: &Watch<'_>) -> Halt {
         let start = Instant::now();
         self.set_backstop(watch.used + watch.limits.cpu);
         let (mut nap, longest) = NAPS;
@@ -173,7 +194,7 @@ impl Process {
     }
 
     /// Ends the process if it still runs, and everything that it started; says how it ended and what it used.
-    pub(super) fn finish(mut self, halt: Halt) -> io::Result<(End, Ended)> {
+    pub fn finish(mut self, halt: Halt) -> io::Result<(End, Usage)> {
         let ended = self.bury()?;
         let end = match (halt, ended.status) {
             (Halt::Limit(end), _) => end,
@@ -181,10 +202,8 @@ impl Process {
             (_, Err(signal)) if signal == Signal::XCPU.as_raw() => End::CpuLimit,
             (_, Err(signal)) => End::Signalled(signal),
         };
-        Ok((
-            end,
-            Ended { cpu: ended.cpu.max(self.peak.cpu), memory: ended.memory.max(self.peak.memory), ..ended },
-        ))
+        let used = Usage { cpu: ended.cpu.max(self.peak.cpu), memory: ended.memory.max(self.peak.memory) };
+        Ok((end, used))
     }
 
     fn bury(&mut self) -> io::Result<Ended> {
@@ -193,6 +212,8 @@ impl Process {
         // The leader stays in the process table while its kin are looked for, so that no number can be anybody else's.
         waitid(WaitId::Pid(self.leader), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)?;
         family::sweep(self.leader, &self.tag);
+        // Its number may be given out again as soon as it is waited for.
+        family::started().remove(&self.leader.as_raw_nonzero().get());
         os::reap(self.leader)
     }
 
@@ -229,7 +250,7 @@ impl Process {
         poll(&mut events, Some(&timeout)).is_ok_and(|ready| ready > 0)
     }
 
-    /// Writes what fits into the pipe. A solver that closed its end gets no more.
+    /// Writes what fits into the pipe. A program that closed its end gets no more.
     fn write(&mut self, rest: &[u8]) -> usize {
         let Some(pipe) = self.stdin.as_mut() else { return 0 };
         let mut sent = 0;
@@ -260,7 +281,7 @@ impl Process {
     }
 
     /// Reads what is left in the pipes.
-    pub(super) fn drain(&mut self, limit: usize) {
+    fn drain(&mut self, limit: usize) {
         loop {
             let before = self.out.len() + self.err.len();
             self.read(limit);
@@ -279,6 +300,10 @@ impl Drop for Process {
             self.bury().ok();
         }
     }
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Reads once from a pipe that does not block; whether it came to its end.
