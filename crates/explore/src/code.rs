@@ -6,6 +6,7 @@
 //! imports or owns is named by its address in the machine: code runs without a look at its instance.
 
 use crate::op::table::with_op_table;
+pub(crate) use crate::target::Site;
 use crate::types::FunctionType;
 use crate::vector::VectorOp;
 use std::sync::Arc;
@@ -15,17 +16,6 @@ pub(crate) type Slot = u16;
 
 /// How many slots a frame can address.
 pub(crate) const FRAME: usize = 1 << 16;
-
-/// An instruction's place in a program: dense over all functions, so that side tables can be indexed by it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Site(pub(crate) u32);
-
-impl Site {
-    /// The position in tables over all sites of a program.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 macro_rules! define_code {
     (

@@ -1,14 +1,12 @@
 //! What was executed: instructions, directions of branches, source lines.
 //!
 //! A run collects a [`Trail`]; [`Coverage`] adds trails up and says what was new, or unusual. Branches count where there is a source line
-//! for them, or everywhere if the module has no debug information: a C library without it is not what is tested.
+//! for them, or everywhere if the program has no debug information: a C library without it is not what is tested.
 
-use crate::code::Site;
-use crate::domain::{Domain, Observer};
+use crate::domain::Observer;
 use crate::habits::{Habits, Pairs};
-use crate::machine::Machine;
 use crate::route::Route;
-use crate::source::Source;
+use crate::target::{Site, Sites};
 use std::collections::BTreeSet;
 
 /// What the marks of a site say.
@@ -95,7 +93,7 @@ pub struct Fresh {
     pub anything: bool,
     /// Directions of branches that count.
     pub branches: usize,
-    /// Source lines, as positions in [`Source::lines`].
+    /// Source lines, as positions in [`Sites::lines`].
     pub lines: Vec<usize>,
 }
 
@@ -115,15 +113,15 @@ pub struct Coverage {
 
 impl Coverage {
     /// Nothing covered yet.
-    pub fn new<D: Domain>(machine: &Machine<D>, source: &Source) -> Coverage {
-        let mut branches = machine.branches();
-        branches.retain(|(site, _)| !source.has_lines() || source.line_of(*site).is_some());
-        let mut counts = vec![false; machine.site_count()];
+    pub fn new(sites: &Sites) -> Coverage {
+        let mut branches = sites.branches().to_vec();
+        branches.retain(|(site, _)| !sites.has_lines() || sites.line_of(*site).is_some());
+        let mut counts = vec![false; sites.count()];
         for (site, _) in &branches {
             counts[site.index()] = true;
         }
         Coverage {
-            total: Trail::new(machine.site_count()),
+            total: Trail::new(sites.count()),
             habits: Habits::default(),
             branches,
             counts,
@@ -134,7 +132,7 @@ impl Coverage {
     }
 
     /// Adds what a run executed.
-    pub fn add(&mut self, trail: &Trail, source: &Source) -> Fresh {
+    pub fn add(&mut self, trail: &Trail, sites: &Sites) -> Fresh {
         self.version += 1;
         let mut fresh = Fresh::default();
         for (chunk, (total, marks)) in
@@ -148,7 +146,7 @@ impl Coverage {
                 let (at, new) = (chunk * CHUNK + i, marks & !*total);
                 *total |= new;
                 if new & EXECUTED != 0
-                    && let Some(line) = source.line_of(Site(at as u32))
+                    && let Some(line) = sites.line_of(Site(at as u32))
                     && self.lines.insert(line)
                 {
                     fresh.lines.push(line);
@@ -197,7 +195,7 @@ impl Coverage {
         (self.covered_branches, self.branches.iter().map(|branch| branch.1 as usize).sum())
     }
 
-    /// The positions of covered lines in [`Source::lines`].
+    /// The positions of covered lines in [`Sites::lines`].
     pub fn lines(&self) -> &BTreeSet<usize> {
         &self.lines
     }

@@ -131,6 +131,20 @@ pub enum Need {
     Host,
 }
 
+impl Need {
+    /// The need in a word, for paths.
+    pub fn word(self) -> &'static str {
+        match self {
+            Need::Memory => "memory",
+            Need::Table => "table",
+            Need::Vector => "vector",
+            Need::Address => "address",
+            Need::Callee => "callee",
+            Need::Host => "host",
+        }
+    }
+}
+
 /// Sees the instructions and branches of a concrete run, for coverage.
 pub trait Observer {
     /// An instruction is about to be executed.

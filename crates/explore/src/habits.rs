@@ -5,8 +5,8 @@
 //! 2018): two letters of a keyword are no news when another was compared so far by the same function. Pairs are told apart by a
 //! fingerprint, so two may count as one.
 
-use crate::code::Site;
 use crate::route::Route;
+use crate::target::Site;
 
 /// How many fingerprints there are.
 const SIZE: usize = 1 << 14;

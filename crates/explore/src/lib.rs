@@ -28,20 +28,21 @@ pub mod report;
 pub mod route;
 pub mod search;
 pub mod source;
+pub mod target;
 mod trap;
 mod types;
 mod vector;
 pub mod world;
 
-pub use code::Site;
-pub use concolic::{Concolic, ConcolicValue, PathEntry, PathKind};
+pub use concolic::{Concolic, ConcolicValue};
 pub use domain::{Concrete, Division, Domain, Need, Observer, Scalars};
 pub use error::Error;
 pub use host::{Host, HostCall, NoHost};
 pub use machine::{CodeLocation, Instance, Machine, MachineLimits, Outcome};
 pub use memory::{Memory, Overlay, PAGE};
 pub use module::Module;
-pub use program::{Ending, Program, Run, RunLimits};
+pub use program::Program;
+pub use target::{Ending, Fault, PathEntry, PathKind, Run, RunLimits, Site, Target};
 pub use trap::Trap;
 pub use types::{
     Extern, FunctionId, FunctionType, GlobalId, Import, ImportType, Limits, MemoryId, TableId, ValueType,

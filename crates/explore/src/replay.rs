@@ -1,10 +1,8 @@
 //! Runs stored tests again: do they end as they did, along the path that they took?
 
-use crate::concolic::Options;
 use crate::coverage::Coverage;
-use crate::program::{Program, Run, RunLimits};
-use crate::report::test::{StoredTest, offset};
-use crate::world::Symbols;
+use crate::report::test::StoredTest;
+use crate::target::{Run, RunLimits, Symbols, Target};
 use smt::Terms;
 
 /// What became of one test.
@@ -18,20 +16,19 @@ pub struct Replayed {
 
 /// Runs a test in both domains, and adds up what it covers.
 pub fn replay(
-    program: &Program,
+    target: &dyn Target,
     test: &StoredTest,
-    options: Options,
     limits: &RunLimits,
     coverage: &mut Coverage,
 ) -> Replayed {
-    let (concrete, trail) = program.run_concrete(&test.input, limits);
-    coverage.add(&trail, program.source());
+    let (concrete, trail) = target.run_concrete(&test.input, limits);
+    coverage.add(&trail, target.sites());
     let (on_terms, path) =
-        program.run_concolic(&test.input, &mut Terms::new(), &mut Symbols::default(), options, limits);
+        target.run_concolic(&test.input, &mut Terms::new(), &mut Symbols::default(), limits);
     let ending = concrete.ending.to_string();
     let too_long = path.len() > limits.path;
     let path: Vec<(u64, bool)> =
-        path.iter().take(limits.path).map(|entry| (offset(program, entry.at), entry.taken)).collect();
+        path.iter().take(limits.path).map(|entry| (target.address(entry.at), entry.taken)).collect();
     let parted = path.iter().zip(&test.path).position(|(new, old)| new != old);
     let divergence = if ending != test.ending {
         Some(format!("it ended with \"{ending}\" instead of \"{}\"", test.ending))

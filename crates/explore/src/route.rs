@@ -3,7 +3,7 @@
 //! Two runs that came along the same path to a place have the same fingerprint there, in either domain. So a run in the concrete
 //! domain tells at which decision of the tree it left the known paths, though it knows no conditions.
 
-use crate::code::Site;
+use crate::target::Site;
 
 /// The way up to some place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -1,5 +1,7 @@
 //! Why a run ended abnormally. Traps are values: the machine returns them and stays intact for a look at its stack.
 
+use crate::target::Fault;
+
 /// The reason for which execution cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 pub enum Trap {
@@ -36,4 +38,22 @@ pub enum Trap {
     /// A host function ended the run; the code is the host's own.
     #[error("stopped by the host with code {0}")]
     Host(u32),
+}
+
+impl From<Trap> for Fault {
+    fn from(trap: Trap) -> Fault {
+        match trap {
+            Trap::Unreachable => Fault::new("unreachable"),
+            Trap::DivisionByZero => Fault::new("integer divide by zero"),
+            Trap::IntegerOverflow => Fault::new("integer overflow"),
+            Trap::InvalidConversion => Fault::new("invalid conversion to integer"),
+            Trap::MemoryOutOfBounds => Fault::new("out of bounds memory access"),
+            Trap::TableOutOfBounds => Fault::new("out of bounds table access"),
+            Trap::UndefinedElement => Fault::new("undefined element"),
+            Trap::UninitializedElement => Fault::new("uninitialized element"),
+            Trap::IndirectCallType => Fault::new("indirect call type mismatch"),
+            Trap::StackOverflow => Fault::new("call stack exhausted"),
+            Trap::Host(_) => Fault::named(&trap.to_string()),
+        }
+    }
 }

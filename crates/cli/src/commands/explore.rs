@@ -12,7 +12,7 @@ use explore::concolic::{AddressPolicy, Options};
 use explore::report::{self, Subject};
 use explore::search::{self, Backup, Counters, Exploration, Moment, STRATEGIES, Settings, Strategy};
 use explore::world::{Input, Setup};
-use explore::{Program, clang};
+use explore::{Program, Target, clang};
 use fuzz::solver::{Solver, Store};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -164,11 +164,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let module = module(&arguments.program, arguments.entry.as_deref(), &arguments.flags)?;
     let name = arguments.program.display();
-    let program = Program::load(&module, setup).map_err(|error| Failure(format!("{name}: {error}")))?;
     let loads = match arguments.region {
         0 => AddressPolicy::Concretise,
         bytes => AddressPolicy::Region(bytes),
     };
+    let program = Program::load(&module, setup)
+        .map_err(|error| Failure(format!("{name}: {error}")))?
+        .with_options(Options { loads, ..Options::default() });
     let stop = stop_on_interrupt()?;
     let settings = Settings {
         strategy: Strategy::named(&arguments.search).unwrap_or(Strategy::Cover),
@@ -182,7 +184,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         query_time: arguments.query_time,
         backup: arguments.backup.as_deref().map(|spec| foreign(spec, &stop)).transpose()?,
         fuel: arguments.fuel,
-        options: Options { loads, ..Options::default() },
         keep_queries: arguments.queries,
         stop,
     };
@@ -192,8 +193,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let subject = Subject {
         file: &arguments.program,
         flags: &arguments.flags,
-        module: &module,
-        program: &program,
+        artefacts: &[("program.wasm", &module)],
+        target: &program,
         settings: &settings,
     };
     if let Some(folder) = &arguments.out {
@@ -239,7 +240,7 @@ fn first(path: &Path) -> Result<Input, Failure> {
 }
 
 /// What people read at the end.
-fn summary(program: &Program, settings: &Settings, found: &Exploration) -> String {
+fn summary(target: &dyn Target, settings: &Settings, found: &Exploration) -> String {
     let counters = &found.counters;
     let (covered, branches) = found.coverage.branches();
     let mut text = format!(
@@ -252,7 +253,7 @@ fn summary(program: &Program, settings: &Settings, found: &Exploration) -> Strin
         found.time.as_secs_f64(),
         settings.seed,
         found.coverage.lines().len(),
-        program.source().lines().len(),
+        target.sites().lines().len(),
         counters.queries,
         counters.solver_time.as_secs_f64(),
         counters.sat,
@@ -270,11 +271,8 @@ fn summary(program: &Program, settings: &Settings, found: &Exploration) -> Strin
     }
     for crash in &found.crashes {
         text.push_str(&format!("crash: {} (test {}, {} such)\n", crash.ending, crash.test + 1, crash.count));
-        for frame in program.frames(&crash.stack) {
-            match frame.line {
-                Some(line) => text.push_str(&format!("    {} at {line}\n", frame.function)),
-                None => text.push_str(&format!("    {}\n", frame.function)),
-            }
+        for frame in target.frames(&crash.stack) {
+            text.push_str(&format!("    {frame}\n"));
         }
     }
     text

@@ -6,7 +6,7 @@ use crate::{Failure, Outcome};
 use explore::coverage::Coverage;
 use explore::native::{self, Native};
 use explore::report::{self, test};
-use explore::{Program, replay};
+use explore::{Program, Target, replay};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -52,10 +52,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let path = arguments.program.clone().unwrap_or_else(|| arguments.folder.join("program.wasm"));
     let program = Program::load(&read_bytes(&path)?, setup)
         .map_err(|error| Failure(format!("{}: {error}", path.display())))?;
-    let (options, limits) = (report::options_from(&summary), report::limits_from(&summary));
+    let program = program.with_options(report::options_from(&summary));
+    let limits = report::limits_from(&summary);
     let native = arguments.native.then(|| compile(&summary)).transpose()?;
     let stop = stop_on_interrupt()?;
-    let mut coverage = Coverage::new(program.machine(), program.source());
+    let mut coverage = Coverage::new(program.sites());
     let mut tally = Tally::default();
     let mut shown: Vec<Json> = Vec::new();
     let mut text = String::new();
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let document = read_json(&file)?;
         let not_a_test = || Failure(format!("{} is not a test", file.display()));
         let stored = test::from_json(&document).ok_or_else(not_a_test)?;
-        let replayed = replay::replay(&program, &stored, options, &limits, &mut coverage);
+        let replayed = replay::replay(&program, &stored, &limits, &mut coverage);
         let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let crashed = replayed.run.ending.is_crash();
         tally.tests += 1;
@@ -105,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         shown.push(result);
     }
     let (covered, branches) = coverage.branches();
-    let (lines, all_lines) = (coverage.lines().len(), program.source().lines().len());
+    let (lines, all_lines) = (coverage.lines().len(), program.sites().lines().len());
     let Tally { tests, crashes, divergences, native_crashes, native_differences } = tally;
     if arguments.json {
         let mut document = json!({

@@ -1,12 +1,12 @@
 //! Loads, stores and calls whose address or contents depend on the inputs.
 
 use super::overlay::{Cell, Cells};
-use super::path::PathKind;
 use super::{AddressPolicy, Concolic, ConcolicValue};
 use crate::code::Site;
 use crate::domain::{Need, address as effective};
 use crate::memory::Memory;
 use crate::op::{Load, Narrow, Store};
+use crate::target::PathKind;
 use crate::trap::Trap;
 use smt::{Op, TermId};
 use std::ops::Range;
@@ -295,7 +295,7 @@ impl Concolic {
         let subject = self.as_bits(term);
         let constant = self.word(self.width(subject), bits);
         let equal = self.terms.mk(Op::Eq, &[subject, constant]);
-        self.record(at, equal, true, PathKind::Concretised { why, subject });
+        self.record(at, equal, true, PathKind::Concretised { why: why.word(), subject });
     }
 
     #[cold]

@@ -7,8 +7,8 @@
 //! and their results have both forms.
 
 use super::Concolic;
-use super::path::negate;
 use crate::op::{BinaryOp, UnaryOp};
+use crate::target::negate;
 use smt::{Float, Format, Op, RoundingMode, Sort, TermId, UBig, Value};
 
 /// How many bits, and the format they are read in.

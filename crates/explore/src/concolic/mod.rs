@@ -8,7 +8,6 @@
 mod address;
 mod floats;
 mod overlay;
-pub(crate) mod path;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -18,12 +17,13 @@ use crate::domain::{Division, Domain, Need, Scalars, address as effective};
 use crate::memory::{Memory, Overlay};
 use crate::op::{Binary, BinaryOp, Compare, Load, Narrow, Store, Unary, UnaryOp};
 use crate::route::Route;
+use crate::target::negate;
+pub use crate::target::{PathEntry, PathKind};
 use crate::trap::Trap;
 use crate::types::ValueType;
 use address::Image;
 use floats::Truncation;
 pub use overlay::{Cell, Cells};
-pub use path::{PathEntry, PathKind};
 use smt::{Op, TermId, Terms};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -152,7 +152,7 @@ impl Concolic {
 
     /// Records the condition of a trap, and traps if it holds.
     fn check(&mut self, at: Site, condition: TermId, holds: bool, trap: Trap) -> Result<(), Trap> {
-        self.record(at, condition, holds, PathKind::Trap(trap));
+        self.record(at, condition, holds, PathKind::Fault(trap.into()));
         if holds { Err(trap) } else { Ok(()) }
     }
 
@@ -179,7 +179,7 @@ impl Concolic {
         let result = match op {
             I32Eqz | I64Eqz => {
                 let truth = self.truth(term);
-                let condition = path::negate(&mut self.terms, truth);
+                let condition = negate(&mut self.terms, truth);
                 self.flag(condition, 32)
             }
             I32Clz | I64Clz => self.leading_zeros(term),
@@ -275,7 +275,7 @@ impl Concolic {
         let trap = op.eval(a.bits, b.bits).err();
         let divisor = self.lift(width, b);
         let nonzero = self.truth(divisor);
-        let zero = path::negate(&mut self.terms, nonzero);
+        let zero = negate(&mut self.terms, nonzero);
         self.check(at, zero, trap == Some(Trap::DivisionByZero), Trap::DivisionByZero)?;
         // A constant divisor other than -1, or a constant dividend other than the least, cannot overflow.
         let least = 1 << (width - 1);

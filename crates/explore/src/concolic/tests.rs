@@ -151,7 +151,10 @@ fn check_run(bench: &Bench, what: &str, result: &Result<ConcolicValue, Trap>, ex
             assert_eq!(trap, same, "{what}");
             // Nothing is recorded of a trap that no input avoids: a division by the constant zero.
             if let Some(last) = bench.domain.path.last() {
-                assert!(last.taken && last.kind == super::PathKind::Trap(*trap), "{what}: {last:?}");
+                assert!(
+                    last.taken && last.kind == super::PathKind::Fault((*trap).into()),
+                    "{what}: {last:?}"
+                );
             } else {
                 assert_eq!(*trap, Trap::DivisionByZero, "{what}");
             }

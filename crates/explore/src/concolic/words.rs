@@ -4,8 +4,8 @@
 //! that compilers apply to truth values, so that a path condition is the comparison and not a puzzle around it.
 
 use super::Concolic;
-use super::path::negate;
 use crate::op::BinaryOp;
+use crate::target::negate;
 use smt::{BitVec, Op, Sort, TermId, Value};
 
 impl Concolic {

@@ -8,7 +8,7 @@
 //! with the one on the virtual machine.
 
 use crate::clang;
-use crate::program::{Ending, Run};
+use crate::target::{Ending, Run};
 use crate::world::MAX_OUTPUT;
 use process::{End, Limits};
 use serde_json::Value as Json;
@@ -195,9 +195,7 @@ pub fn judge(run: &Run, native: &Outcome) -> Judgement {
     let code = match run.ending {
         Ending::Returned => Some(0),
         Ending::Exited(code) => Some((code & 0xff) as i32),
-        Ending::Trapped(_) | Ending::Assertion | Ending::Error | Ending::Discarded | Ending::Unfinished => {
-            None
-        }
+        Ending::Fault(_) | Ending::Assertion | Ending::Error | Ending::Discarded | Ending::Unfinished => None,
     };
     let difference = match (run.ending, native.end) {
         (Ending::Discarded | Ending::Unfinished, _) => None,
@@ -253,7 +251,7 @@ mod tests {
 
     #[test]
     fn judgements() {
-        let trap = Ending::Trapped(Trap::DivisionByZero);
+        let trap = Ending::Fault(Trap::DivisionByZero.into());
         let asan = "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x1";
         let rows = [
             (run(Ending::Returned, "a\n"), native(NativeEnd::Exited(0), "a\n", ""), None),

@@ -1,23 +1,22 @@
 //! A program in its world, ready to be run as often as one likes, in either domain.
 
 mod parameters;
+mod target;
 
-use crate::code::Site;
-use crate::concolic::{Concolic, ConcolicValue, Options, PathEntry};
-use crate::coverage::Trail;
+use crate::concolic::{ConcolicValue, Options};
 use crate::domain::Concrete;
 use crate::error::Error;
 use crate::machine::{Machine, MachineLimits, Outcome};
 use crate::module::Module;
-use crate::source::{Source, StackFrame};
+use crate::source::Source;
+use crate::target::{Ending, Run, RunLimits};
 use crate::trap::Trap;
 use crate::types::{Extern, FunctionId, MemoryId};
 use crate::world::functions::{TABLE, mistyped, provides};
-use crate::world::{Input, Inputs, Object, Setup, Stop, Symbols, World};
+use crate::world::{Input, Inputs, Setup, Stop, Symbols, World};
 use parameters::Parameter;
-use smt::Terms;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// How many jumps and calls are made between two looks at the clock.
@@ -29,82 +28,6 @@ const MAX_PAGES: u32 = 1024;
 /// Larger stacks are not kept, in slots.
 const MAX_SPARE: usize = 1 << 20;
 
-/// What ends a run from outside.
-#[derive(Clone, Debug)]
-pub struct RunLimits {
-    /// Jumps and calls.
-    pub fuel: u64,
-    /// Entries of a path.
-    pub path: usize,
-    /// The time.
-    pub deadline: Option<Instant>,
-    /// Somebody's wish.
-    pub stop: Arc<AtomicBool>,
-}
-
-impl Default for RunLimits {
-    fn default() -> RunLimits {
-        RunLimits { fuel: 2_000_000, path: 20_000, deadline: None, stop: Arc::default() }
-    }
-}
-
-/// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ending {
-    /// The program, or the function, returned.
-    Returned,
-    /// The program exited with a code.
-    Exited(u32),
-    /// It trapped.
-    Trapped(Trap),
-    /// An assertion failed.
-    Assertion,
-    /// What must not be reached was.
-    Error,
-    /// An assumption does not hold.
-    Discarded,
-    /// A limit was reached.
-    Unfinished,
-}
-
-impl Ending {
-    /// Whether the program did what it should not.
-    pub fn is_crash(self) -> bool {
-        matches!(self, Ending::Trapped(_) | Ending::Assertion | Ending::Error)
-    }
-}
-
-impl std::fmt::Display for Ending {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Ending::Returned => f.write_str("returned"),
-            Ending::Exited(code) => write!(f, "exited with {code}"),
-            Ending::Trapped(trap) => trap.fmt(f),
-            Ending::Assertion => f.write_str("assertion failed"),
-            Ending::Error => f.write_str("error reached"),
-            Ending::Discarded => f.write_str("assumption not met"),
-            Ending::Unfinished => f.write_str("unfinished"),
-        }
-    }
-}
-
-/// What a run did.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Run {
-    /// How it ended.
-    pub ending: Ending,
-    /// The parts of the input that it asked for.
-    pub objects: Vec<Object>,
-    /// What it wrote to standard output.
-    pub stdout: Vec<u8>,
-    /// What it wrote to standard error.
-    pub stderr: Vec<u8>,
-    /// Where it was at a crash, innermost first.
-    pub stack: Vec<Site>,
-    /// The jumps and calls that it made.
-    pub jumps: u64,
-}
-
 /// A program in its world.
 #[derive(Debug)]
 pub struct Program {
@@ -113,6 +36,8 @@ pub struct Program {
     function: FunctionId,
     parameters: Vec<Parameter>,
     setup: Setup,
+    /// The choices of the concolic domain.
+    options: Options,
     source: Source,
     /// The names of what it asks the world for.
     imports: Vec<String>,
@@ -176,11 +101,18 @@ impl Program {
             function,
             parameters,
             setup,
+            options: Options::default(),
             source,
             imports: module.imports().iter().map(|import| import.name.clone()).collect(),
             concrete: Spare::default(),
             concolic: Spare::default(),
         })
+    }
+
+    /// The same program with other choices of the concolic domain.
+    #[must_use]
+    pub fn with_options(self, options: Options) -> Program {
+        Program { options, ..self }
     }
 
     /// The world that it is in.
@@ -201,31 +133,6 @@ impl Program {
     /// The machine as it is before a run.
     pub fn machine(&self) -> &Machine<Concrete> {
         &self.machine
-    }
-
-    /// Runs it fast, and says what was executed.
-    pub fn run_concrete(&self, input: &Input, limits: &RunLimits) -> (Run, Trail) {
-        let domain = Concrete { observer: Trail::new(self.machine.site_count()) };
-        let (run, domain, _) = self.run(domain, &self.concrete, input, Symbols::default(), limits, |_| false);
-        (run, domain.observer)
-    }
-
-    /// Runs it on terms of the arena, and gives the path condition.
-    pub fn run_concolic(
-        &self,
-        input: &Input,
-        terms: &mut Terms,
-        symbols: &mut Symbols,
-        options: Options,
-        limits: &RunLimits,
-    ) -> (Run, Vec<PathEntry>) {
-        let domain = Concolic::new(std::mem::take(terms), options);
-        let too_long = |domain: &Concolic| domain.path.len() > limits.path;
-        let (run, domain, known) =
-            self.run(domain, &self.concolic, input, std::mem::take(symbols), limits, too_long);
-        *terms = domain.terms;
-        *symbols = known;
-        (run, domain.path)
     }
 
     fn run<D: Inputs>(
@@ -266,7 +173,7 @@ impl Program {
                 (Some(Stop::Assertion), _) => Ending::Assertion,
                 (Some(Stop::Error), _) | (None, _) => Ending::Error,
             },
-            Outcome::Trapped(trap) => Ending::Trapped(trap),
+            Outcome::Trapped(trap) => Ending::Fault(trap.into()),
         };
         let stack = if ending.is_crash() { machine.backtrace() } else { Vec::new() };
         let World { objects, symbols, stdout, stderr, .. } = world;
@@ -276,11 +183,5 @@ impl Program {
             spare.lock().unwrap_or_else(PoisonError::into_inner).push(used);
         }
         (Run { ending, objects, stdout, stderr, stack, jumps }, domain, symbols)
-    }
-
-    /// The stack of a crash, with names and lines.
-    pub fn frames(&self, stack: &[Site]) -> Vec<StackFrame> {
-        let locations: Vec<_> = stack.iter().filter_map(|&site| self.machine.locate(site)).collect();
-        self.source.frames(&locations)
     }
 }

@@ -5,8 +5,7 @@ use crate::clang::write_headers;
 use crate::native::FUNCTIONS;
 use crate::program::Program;
 use crate::search::{Crash, Exploration, Test};
-use crate::source::StackFrame;
-use crate::world::{Object, ObjectKind};
+use crate::target::{Object, ObjectKind, StackFrame, Target};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::fs;
@@ -14,10 +13,10 @@ use std::io;
 use std::path::Path;
 
 /// A crash in words for programs: what, where, how often.
-pub fn describe(program: &Program, crash: &Crash) -> Json {
-    let frames = program.frames(&crash.stack);
+pub fn describe(target: &dyn Target, crash: &Crash) -> Json {
+    let frames = target.frames(&crash.stack);
     let place = place(&frames).and_then(|frame| frame.line.clone());
-    let stack: Vec<String> = frames.iter().map(show).collect();
+    let stack: Vec<String> = frames.iter().map(StackFrame::to_string).collect();
     json!({
         "kind": crash.ending.to_string(),
         "file": place.as_ref().map(|line| line.file.clone()),
@@ -33,13 +32,6 @@ fn place(frames: &[StackFrame]) -> Option<&StackFrame> {
     frames.iter().find(|frame| frame.line.is_some())
 }
 
-fn show(frame: &StackFrame) -> String {
-    match &frame.line {
-        Some(line) => format!("{} at {line}", frame.function),
-        None => frame.function.clone(),
-    }
-}
-
 pub(super) fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) -> io::Result<()> {
     if found.crashes.is_empty() {
         return Ok(());
@@ -48,26 +40,34 @@ pub(super) fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) ->
         let folder = folder.join(format!("{:03}", i + 1));
         fs::create_dir_all(&folder)?;
         let test = &found.tests[crash.test];
-        fs::write(folder.join("report.txt"), text(subject.program, crash, test))?;
-        write_json(&folder.join("test.json"), &super::test::to_json(subject.program, test))?;
-        if subject.file.extension().is_some_and(|extension| extension == "c")
-            && subject.program.setup().entry.is_none()
-        {
-            write_headers(&folder)?;
-            let file = fs::canonicalize(subject.file)?;
-            fs::write(
-                folder.join("regression.c"),
-                regression(subject, &file.display().to_string(), crash, test),
-            )?;
-        }
+        fs::write(folder.join("report.txt"), text(subject.target, crash, test))?;
+        write_json(&folder.join("test.json"), &super::test::to_json(subject.target, test))?;
+        subject.target.write_regression(&folder, subject, crash, test)?;
     }
     Ok(())
 }
 
-fn text(program: &Program, crash: &Crash, test: &Test) -> String {
+/// Writes a C program that repeats a crash of a C program that is run from its start.
+pub fn write_c_regression(
+    program: &Program,
+    folder: &Path,
+    subject: Subject<'_>,
+    crash: &Crash,
+    test: &Test,
+) -> io::Result<()> {
+    let is_c = subject.file.extension().is_some_and(|extension| extension == "c");
+    if !is_c || program.setup().entry.is_some() {
+        return Ok(());
+    }
+    write_headers(folder)?;
+    let file = fs::canonicalize(subject.file)?.display().to_string();
+    fs::write(folder.join("regression.c"), regression(program, subject.flags, &file, crash, test))
+}
+
+fn text(target: &dyn Target, crash: &Crash, test: &Test) -> String {
     let mut out = format!("{}\n", crash.ending);
-    for frame in program.frames(&crash.stack) {
-        put(&mut out, format_args!("    {}\n", show(&frame)));
+    for frame in target.frames(&crash.stack) {
+        put(&mut out, format_args!("    {frame}\n"));
     }
     put(
         &mut out,
@@ -103,17 +103,17 @@ static void next_input(void *target, size_t size) {
 "#;
 
 /// A C program that runs the program on the input of a test.
-fn regression(subject: Subject<'_>, file: &str, crash: &Crash, test: &Test) -> String {
+fn regression(program: &Program, flags: &[String], file: &str, crash: &Crash, test: &Test) -> String {
     let asked = |object: &&Object| matches!(object.kind, ObjectKind::Memory | ObjectKind::Scalar(_));
     let of = |kind: ObjectKind| test.run.objects.iter().filter(move |object| object.kind == kind);
     let mut out = format!(
         "/* Written by soundline explore: {}. Compile and run with\n     cc -g -I. -fsanitize=address,undefined regression.c -lm{} && ./a.out */\n",
         crash.ending,
-        subject.flags.iter().map(|flag| format!(" {flag}")).collect::<String>(),
+        flags.iter().map(|flag| format!(" {flag}")).collect::<String>(),
     );
     out.push_str(FUNCTIONS);
     // A program may have these itself.
-    for name in ["reach_error", "__VERIFIER_error"].into_iter().filter(|name| subject.program.imports(name)) {
+    for name in ["reach_error", "__VERIFIER_error"].into_iter().filter(|name| program.imports(name)) {
         put(
             &mut out,
             format_args!("void {name}(void) {{ fputs(\"error reached\\n\", stderr); abort(); }}\n"),

@@ -17,7 +17,7 @@ struct Fate {
 
 /// The page.
 pub(super) fn page(subject: Subject<'_>, coverage: &Coverage) -> String {
-    let source = subject.program.source();
+    let source = subject.target.sites();
     let mut files: BTreeMap<&str, BTreeMap<u32, Fate>> = BTreeMap::new();
     for (position, line) in source.lines().iter().enumerate() {
         let fate = Fate { executed: coverage.lines().contains(&position), taken: 0, ways: 0 };
@@ -40,7 +40,7 @@ pub(super) fn page(subject: Subject<'_>, coverage: &Coverage) -> String {
         source.lines().len(),
     );
     if files.is_empty() {
-        page.push_str("<p>The module has no debug information, so there are no lines to show.</p>\n");
+        page.push_str("<p>The program has no debug information, so there are no lines to show.</p>\n");
     }
     for (file, lines) in files {
         let executed = lines.values().filter(|fate| fate.executed).count();

@@ -1,21 +1,20 @@
 //! Coverage in the trace format of lcov, which editors and reports of others read.
 
 use crate::coverage::Coverage;
-use crate::program::Program;
+use crate::target::Sites;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The trace: for every file its branches (`BRDA`) and lines (`DA`).
-pub(super) fn text(program: &Program, coverage: &Coverage) -> String {
-    let source = program.source();
+pub(super) fn text(sites: &Sites, coverage: &Coverage) -> String {
     let mut branches: BTreeMap<usize, Vec<Vec<bool>>> = BTreeMap::new();
     for (site, ways) in coverage.ways() {
-        if let Some(line) = source.line_of(site) {
+        if let Some(line) = sites.line_of(site) {
             branches.entry(line).or_default().push(ways);
         }
     }
     let mut files: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (position, line) in source.lines().iter().enumerate() {
+    for (position, line) in sites.lines().iter().enumerate() {
         files.entry(&line.file).or_default().push(position);
     }
     let mut out = String::from("TN:\n");
@@ -30,7 +29,7 @@ pub(super) fn text(program: &Program, coverage: &Coverage) -> String {
                         &mut part,
                         format_args!(
                             "BRDA:{},{block},{way},{}\n",
-                            source.lines()[line].line,
+                            sites.lines()[line].line,
                             u8::from(*taken)
                         ),
                     );
@@ -40,7 +39,7 @@ pub(super) fn text(program: &Program, coverage: &Coverage) -> String {
         put(&mut part, format_args!("BRF:{found}\nBRH:{hit}\n"));
         let covered = |line: &&usize| coverage.lines().contains(line);
         for line in &lines {
-            put(&mut part, format_args!("DA:{},{}\n", source.lines()[*line].line, u8::from(covered(&line))));
+            put(&mut part, format_args!("DA:{},{}\n", sites.lines()[*line].line, u8::from(covered(&line))));
         }
         put(
             &mut part,

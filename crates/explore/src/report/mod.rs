@@ -17,11 +17,11 @@ mod suite;
 mod summary;
 pub mod test;
 
-pub use crash::describe;
+pub use crash::{describe, write_c_regression};
 pub use summary::{document, limits_from, options_from, setup_from, source_from};
 
-use crate::program::Program;
 use crate::search::{Exploration, Settings};
+use crate::target::Target;
 use serde_json::Value as Json;
 use std::fs;
 use std::io;
@@ -34,10 +34,10 @@ pub struct Subject<'a> {
     pub file: &'a Path,
     /// The options that it was compiled with.
     pub flags: &'a [String],
-    /// The module that it is, or became.
-    pub module: &'a [u8],
-    /// The program.
-    pub program: &'a Program,
+    /// What is kept of the program beside its tests, by file name, so that it can be loaded again.
+    pub artefacts: &'a [(&'a str, &'a [u8])],
+    /// The program on its machine.
+    pub target: &'a dyn Target,
     /// How it was explored.
     pub settings: &'a Settings,
 }
@@ -54,16 +54,18 @@ pub fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) -> io::Re
             _ => {}
         }
     }
-    fs::write(folder.join("program.wasm"), subject.module)?;
+    for (name, bytes) in subject.artefacts {
+        fs::write(folder.join(name), bytes)?;
+    }
     let tests = folder.join("tests");
     fs::create_dir_all(&tests)?;
     for (i, found) in found.tests.iter().enumerate() {
-        write_json(&tests.join(format!("{:06}.json", i + 1)), &test::to_json(subject.program, found))?;
+        write_json(&tests.join(format!("{:06}.json", i + 1)), &test::to_json(subject.target, found))?;
     }
     crash::write(&folder.join("crashes"), subject, found)?;
     let coverage = folder.join("coverage");
     fs::create_dir_all(&coverage)?;
-    fs::write(coverage.join("lcov.info"), lcov::text(subject.program, &found.coverage))?;
+    fs::write(coverage.join("lcov.info"), lcov::text(subject.target.sites(), &found.coverage))?;
     fs::write(coverage.join("index.html"), html::page(subject, &found.coverage))?;
     suite::write(&folder.join("test-suite"), subject, found)?;
     if subject.settings.keep_queries {

@@ -3,7 +3,7 @@
 
 use super::{Subject, escape};
 use crate::search::Exploration;
-use crate::world::{Object, ObjectKind, Scalar};
+use crate::target::{Object, ObjectKind, Scalar};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -12,16 +12,18 @@ const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>
 
 pub(super) fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) -> io::Result<()> {
     fs::create_dir_all(folder)?;
+    let (language, entry) = subject.target.language();
     let metadata = format!(
         "{HEAD}<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\" \
          \"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">\n\
-         <test-metadata>\n  <sourcecodelang>C</sourcecodelang>\n  <producer>soundline {}</producer>\n  \
+         <test-metadata>\n  <sourcecodelang>{}</sourcecodelang>\n  <producer>soundline {}</producer>\n  \
          <specification>COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )</specification>\n  \
          <programfile>{}</programfile>\n  <entryfunction>{}</entryfunction>\n  <architecture>32bit</architecture>\n\
          </test-metadata>\n",
+        language,
         env!("CARGO_PKG_VERSION"),
         escape(&subject.file.display().to_string()),
-        escape(subject.program.setup().entry.as_deref().unwrap_or("main")),
+        escape(&entry),
     );
     fs::write(folder.join("metadata.xml"), metadata)?;
     for (i, test) in found.tests.iter().enumerate() {

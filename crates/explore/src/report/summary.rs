@@ -4,8 +4,8 @@ use super::Subject;
 use super::crash::describe;
 use super::test::seconds;
 use crate::concolic::{AddressPolicy, Options};
-use crate::program::RunLimits;
 use crate::search::Exploration;
+use crate::target::RunLimits;
 use crate::world::Setup;
 use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
     let counters = &found.counters;
     let (covered, branches) = found.coverage.branches();
-    let crashes: Vec<Json> = found.crashes.iter().map(|crash| describe(subject.program, crash)).collect();
+    let crashes: Vec<Json> = found.crashes.iter().map(|crash| describe(subject.target, crash)).collect();
     let timeline: Vec<Json> = found
         .timeline
         .iter()
@@ -25,14 +25,9 @@ pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
         .collect();
     let solver: Map<String, Json> =
         found.solver_counters.iter().map(|(name, count)| (name.to_string(), json!(count))).collect();
-    json!({
+    let mut document = json!({
         "program": subject.file.display().to_string(),
         "flags": subject.flags,
-        "setup": setup_json(subject.program.setup()),
-        "region": match subject.settings.options.loads {
-            AddressPolicy::Region(bytes) => bytes,
-            AddressPolicy::Concretise => 0,
-        },
         "fuel": subject.settings.fuel,
         "search": subject.settings.strategy.name(),
         "partials": subject.settings.partials,
@@ -48,7 +43,7 @@ pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
         "branches_covered": covered,
         "branches": branches,
         "lines_covered": found.coverage.lines().len(),
-        "lines": subject.program.source().lines().len(),
+        "lines": subject.target.sites().lines().len(),
         "partials_used": counters.partials_used,
         "partials_run": counters.partials_run,
         "partials_fresh": counters.partials_fresh,
@@ -68,13 +63,11 @@ pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
         "unfinished": counters.unfinished,
         "coverage_over_time": timeline,
         "solver": solver,
-    })
-}
-
-fn setup_json(setup: &Setup) -> Json {
-    let files: Vec<Json> =
-        setup.files.iter().map(|(name, size)| json!({ "name": name, "size": size })).collect();
-    json!({ "stdin": setup.stdin, "args": setup.args, "files": files, "entry": setup.entry, "pointee": setup.pointee })
+    });
+    if let Json::Object(all) = &mut document {
+        all.extend(subject.target.describe());
+    }
+    document
 }
 
 /// The setup that a summary tells of; none if it tells of none.

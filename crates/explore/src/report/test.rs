@@ -1,8 +1,7 @@
 //! Tests as files: everything that is needed to run one again and to see whether it goes where it went.
 
-use crate::program::Program;
 use crate::search::{Test, TestOrigin};
-use crate::world::Input;
+use crate::target::{Input, Target};
 use serde_json::{Value as Json, json};
 
 /// A test that was read from a file.
@@ -12,13 +11,13 @@ pub struct StoredTest {
     pub input: Input,
     /// How the run ended.
     pub ending: String,
-    /// The decisions: the instruction's offset in the code section, and whether its condition was true.
+    /// The decisions: the address of its site, and whether its condition was true.
     pub path: Vec<(u64, bool)>,
 }
 
 /// A test as a document.
-pub fn to_json(program: &Program, test: &Test) -> Json {
-    let source = program.source();
+pub fn to_json(target: &dyn Target, test: &Test) -> Json {
+    let lines = target.sites().lines();
     let objects: Vec<Json> = test
         .run
         .objects
@@ -29,7 +28,7 @@ pub fn to_json(program: &Program, test: &Test) -> Json {
         TestOrigin::Partial(engine) => Some(engine),
         TestOrigin::Seed | TestOrigin::Solution => None,
     };
-    let lines: Vec<String> = test.fresh.lines.iter().map(|&line| source.lines()[line].to_string()).collect();
+    let lines: Vec<String> = test.fresh.lines.iter().map(|&line| lines[line].to_string()).collect();
     json!({
         "origin": test.origin.word(),
         "engine": engine,
@@ -41,18 +40,13 @@ pub fn to_json(program: &Program, test: &Test) -> Json {
         "stderr": String::from_utf8_lossy(&test.run.stderr),
         "new_branches": test.fresh.branches,
         "new_lines": lines,
-        "path": path(program, test).into_iter().map(|(offset, taken)| json!([offset, taken])).collect::<Vec<_>>(),
+        "path": path(target, test).into_iter().map(|(offset, taken)| json!([offset, taken])).collect::<Vec<_>>(),
     })
 }
 
-/// The decisions of a test, by their offsets in the code section.
-fn path(program: &Program, test: &Test) -> Vec<(u64, bool)> {
-    test.path.iter().map(|&(site, taken)| (offset(program, site), taken)).collect()
-}
-
-/// The offset of an instruction in the code section.
-pub(crate) fn offset(program: &Program, site: crate::Site) -> u64 {
-    program.machine().locate(site).map_or(u64::MAX, |location| u64::from(location.offset))
+/// The decisions of a test, by their addresses.
+fn path(target: &dyn Target, test: &Test) -> Vec<(u64, bool)> {
+    test.path.iter().map(|&(site, taken)| (target.address(site), taken)).collect()
 }
 
 /// Reads a test; none if the document is not one.

@@ -27,11 +27,10 @@ pub use outcome::{Counters, Crash, Exploration, Moment, StopReason, Test, TestOr
 pub use settings::Settings;
 pub use strategy::{Open, STRATEGIES, Strategy};
 
-use crate::code::Site;
-use crate::concolic::PathEntry;
 use crate::coverage::Coverage;
-use crate::program::{Ending, Program, Run, RunLimits};
-use crate::world::{Input, Symbols};
+use crate::target::PathEntry;
+use crate::target::Site;
+use crate::target::{Ending, Input, Run, RunLimits, Symbols, Target};
 use grafts::Group;
 use query::Slicer;
 use sieve::Kept;
@@ -52,8 +51,8 @@ const TURNS: usize = 4;
 pub type Watcher<'a> = dyn FnMut(&Moment, &Counters) + 'a;
 
 /// Explores a program.
-pub fn explore(program: &Program, settings: &Settings, watcher: &mut Watcher<'_>) -> Exploration {
-    let mut explorer = Explorer::new(program, settings, watcher);
+pub fn explore(target: &dyn Target, settings: &Settings, watcher: &mut Watcher<'_>) -> Exploration {
+    let mut explorer = Explorer::new(target, settings, watcher);
     explorer.seed();
     let stop_reason = loop {
         if let Some(reason) = explorer.stopped() {
@@ -74,7 +73,7 @@ pub fn explore(program: &Program, settings: &Settings, watcher: &mut Watcher<'_>
 }
 
 struct Explorer<'a> {
-    program: &'a Program,
+    target: &'a dyn Target,
     settings: &'a Settings,
     watcher: &'a mut Watcher<'a>,
     start: Instant,
@@ -101,12 +100,12 @@ struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    fn new(program: &'a Program, settings: &'a Settings, watcher: &'a mut Watcher<'a>) -> Explorer<'a> {
+    fn new(target: &'a dyn Target, settings: &'a Settings, watcher: &'a mut Watcher<'a>) -> Explorer<'a> {
         let start = Instant::now();
-        let coverage = Coverage::new(program.machine(), program.source());
+        let coverage = Coverage::new(target.sites());
         let workers = 0..settings.jobs.max(1);
         Explorer {
-            program,
+            target,
             settings,
             watcher,
             start,
@@ -152,7 +151,7 @@ impl<'a> Explorer<'a> {
 
     fn view(&self) -> View<'_> {
         View {
-            program: self.program,
+            target: self.target,
             settings: self.settings,
             limits: &self.limits,
             start: self.start,
@@ -340,8 +339,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn run_concolic(&mut self, input: &Input) -> (Run, Vec<PathEntry>) {
-        let options = self.settings.options;
-        self.program.run_concolic(input, &mut self.terms, &mut self.symbols, options, &self.limits)
+        self.target.run_concolic(input, &mut self.terms, &mut self.symbols, &self.limits)
     }
 
     /// Runs an input on terms too, adds its path to the tree, and keeps it as a test if the path is new. Gives the decision at
@@ -393,7 +391,7 @@ impl<'a> Explorer<'a> {
             Ending::Unfinished => self.counters.unfinished += 1,
             _ => self.counters.unfinished += usize::from(too_long),
         }
-        let fresh = self.coverage.add(&trail, self.program.source());
+        let fresh = self.coverage.add(&trail, self.target.sites());
         let path = path.iter().map(|entry| (entry.at, entry.taken)).collect();
         let crash = run.ending.is_crash().then(|| self.note_crash(&run));
         let covers = !fresh.lines.is_empty() || fresh.branches > 0;
@@ -464,4 +462,30 @@ fn counters_of(workers: &[Worker]) -> Vec<(&'static str, u64)> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    /// The search sits on any machine.
+    #[test]
+    fn nothing_here_knows_a_machine() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/search");
+        let mut open = vec![folder];
+        let mut files = 0;
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(folder).expect("the folder is there") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    open.push(path);
+                    continue;
+                }
+                let text = std::fs::read_to_string(&path).expect("a source file");
+                files += 1;
+                for word in ["machine", "program", "world", "concolic", "module", "source"] {
+                    assert!(!text.contains(&format!("use crate::{word}")), "{} uses {word}", path.display());
+                }
+            }
+        }
+        assert!(files > 10, "{files} files");
+    }
 }

@@ -1,8 +1,7 @@
 //! What comes out of an exploration: tests, crashes, counters, coverage over time.
 
-use crate::code::Site;
 use crate::coverage::{Coverage, Fresh};
-use crate::program::{Ending, Run};
+use crate::target::{Ending, Run, Site};
 use std::time::Duration;
 
 /// Why an exploration ended.

@@ -5,7 +5,7 @@
 
 use super::grafts::Group;
 use super::tree::{NodeId, Tree};
-use crate::concolic::PathEntry;
+use crate::target::PathEntry;
 use smt::{FunId, TermId, Terms};
 use solve::engine::Query;
 use solve::profile::Profile;

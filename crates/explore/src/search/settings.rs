@@ -2,9 +2,7 @@
 
 use super::backup::Backup;
 use super::strategy::Strategy;
-use crate::concolic::Options;
-use crate::program::RunLimits;
-use crate::world::Input;
+use crate::target::{Input, RunLimits};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -34,8 +32,6 @@ pub struct Settings {
     pub backup: Option<Arc<dyn Backup>>,
     /// Jumps and calls that one run may make.
     pub fuel: u64,
-    /// The choices of the concolic domain.
-    pub options: Options,
     /// Whether the queries are kept.
     pub keep_queries: bool,
     /// Ends the exploration when it is set.
@@ -67,7 +63,6 @@ impl Default for Settings {
             query_time: Duration::from_secs(5),
             backup: None,
             fuel: RunLimits::default().fuel,
-            options: Options::default(),
             keep_queries: false,
             stop: Arc::default(),
         }

@@ -3,8 +3,7 @@
 //! A load of four symbolic bytes is a concatenation of four symbols. If a program reads an object so, the object gets a
 //! symbol for the word: solvers then see `x + y` over words where the program has it.
 
-use crate::concolic::PathEntry;
-use crate::world::Symbols;
+use crate::target::{PathEntry, Symbols};
 use smt::walk::reachable;
 use smt::{Op, TermId, Terms};
 use std::collections::BTreeMap;

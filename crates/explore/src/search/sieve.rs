@@ -15,9 +15,8 @@ use super::tree::NodeId;
 use super::witness::Witness;
 use super::worker::{Ran, View};
 use crate::coverage::Coverage;
-use crate::program::{Ending, RunLimits};
 use crate::route::Route;
-use crate::world::Input;
+use crate::target::{Ending, Input, RunLimits};
 use smt::{FunId, Value};
 use solve::engine::{Partial, Partials};
 use std::collections::HashSet;
@@ -217,7 +216,7 @@ impl<'a> Sieve<'a> {
 
     fn keep(&mut self, ran: Ran, engine: &'static str, fresh: bool) {
         self.memory.ledger.kept_partial(ran.run.jumps, fresh);
-        self.memory.coverage.add(&ran.trail, self.view.program.source());
+        self.memory.coverage.add(&ran.trail, self.view.target.sites());
         if fresh {
             self.since_fresh = Some(0);
         } else {

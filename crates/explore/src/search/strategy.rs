@@ -3,9 +3,9 @@
 use super::grafts::{Graft, Grafts, Group};
 use super::tree::{Node, NodeId, Tree};
 use super::unusual::Unusual;
-use crate::code::Site;
-use crate::concolic::PathKind;
 use crate::coverage::Coverage;
+use crate::target::PathKind;
+use crate::target::Site;
 use random::Rng;
 use smt::FunId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -462,7 +462,7 @@ impl Open {
 fn promises(node: &Node, coverage: &Coverage) -> bool {
     match node.kind {
         PathKind::Branch | PathKind::Select => !coverage.took(node.at, !node.taken),
-        PathKind::Trap(_) => !node.taken,
+        PathKind::Fault(_) => !node.taken,
         PathKind::Assumption => true,
         PathKind::Switch { .. } => node.tries == 0,
         PathKind::Concretised { .. } | PathKind::Region => false,
@@ -472,10 +472,8 @@ fn promises(node: &Node, coverage: &Coverage) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::concolic::PathEntry;
-    use crate::program::Program;
     use crate::route::Route;
-    use crate::world::Setup;
+    use crate::target::{PathEntry, Sites};
     use smt::Terms;
 
     /// The decisions of one path, from the first.
@@ -493,9 +491,7 @@ mod tests {
 
     /// Nothing is covered.
     fn coverage() -> Coverage {
-        let module = wat::parse_str("(module (func (export \"_start\")))").expect("a module");
-        let program = Program::load(&module, Setup::default()).expect("a program");
-        Coverage::new(program.machine(), program.source())
+        Coverage::new(&Sites::new(8, Vec::new(), Vec::new(), []))
     }
 
     #[test]

@@ -5,9 +5,9 @@
 //! or an address that was taken as it is, whose ways are not known before they are found.
 
 use super::Open;
-use crate::code::Site;
-use crate::concolic::{PathEntry, PathKind};
 use crate::route::Route;
+use crate::target::Site;
+use crate::target::{PathEntry, PathKind};
 use smt::{Evaluator, TermId, Terms};
 use std::collections::HashSet;
 
@@ -187,7 +187,7 @@ impl Tree {
         node.ways.push(Way { literal, next: None });
         let known = node.ways.len();
         let status = match node.kind {
-            PathKind::Branch | PathKind::Select | PathKind::Trap(_) | PathKind::Assumption if known == 2 => {
+            PathKind::Branch | PathKind::Select | PathKind::Fault(_) | PathKind::Assumption if known == 2 => {
                 Status::Closed
             }
             PathKind::Switch { default, .. } if known > default as usize => Status::Closed,

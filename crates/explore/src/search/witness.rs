@@ -4,9 +4,8 @@
 //! fingerprint of its route tells where. It is kept for that decision, which then needs no solver when its turn comes.
 
 use super::tree::{NodeId, Tree};
-use crate::concolic::{PathEntry, PathKind};
 use crate::route::Route;
-use crate::world::Input;
+use crate::target::{Input, PathEntry, PathKind};
 use std::collections::HashMap;
 
 /// The cases of a `br_table` with more are not watched.

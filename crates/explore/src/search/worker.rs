@@ -12,10 +12,8 @@ use super::sieve::{Memory, Sieve, Sifted};
 use super::strategy::{Job, Task};
 use super::tree::{NodeId, Tree};
 use super::witness::{Witness, Witnesses};
-use crate::concolic::path::negate;
 use crate::coverage::{Coverage, Trail};
-use crate::program::{Program, Run, RunLimits};
-use crate::world::{Input, Symbols};
+use crate::target::{Input, Run, RunLimits, Symbols, Target, negate};
 use smt::{FunId, Terms, Value};
 use solve::cache::Cache;
 use solve::engine::{Budget, Engine, NoPartials, Partial, Partials, Query, Reason, Verdict};
@@ -43,7 +41,7 @@ pub(super) struct Ran {
 /// What everybody may read while decisions are tried.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
-    pub(super) program: &'a Program,
+    pub(super) target: &'a dyn Target,
     pub(super) settings: &'a Settings,
     pub(super) limits: &'a RunLimits,
     pub(super) start: Instant,
@@ -64,7 +62,7 @@ impl View<'_> {
     }
 
     pub(super) fn run_concrete(&self, input: Input, limits: &RunLimits) -> Ran {
-        let (run, trail) = self.program.run_concrete(&input, limits);
+        let (run, trail) = self.target.run_concrete(&input, limits);
         Ran { input, run, trail, time: self.start.elapsed() }
     }
 

@@ -4,44 +4,19 @@ mod parameters;
 
 pub use parameters::{Declaration, Declared, Layout};
 
-use crate::code::Site;
 use crate::domain::Domain;
 use crate::machine::{CodeLocation, Machine};
 use crate::module::Module;
+use crate::target::Sites;
+pub use crate::target::{Line, StackFrame};
 use addr2line::{Context, gimli};
 use std::collections::BTreeMap;
-
-/// A line of a source file.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Line {
-    /// The file, as the compiler was given it, below its working directory.
-    pub file: String,
-    /// The line, from one.
-    pub line: u32,
-}
-
-impl std::fmt::Display for Line {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
-    }
-}
-
-/// A call on a stack.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StackFrame {
-    /// The function's name, or its number.
-    pub function: String,
-    /// Where it was, if that is known.
-    pub line: Option<Line>,
-}
 
 /// The source of a program.
 #[derive(Clone, Debug)]
 pub struct Source {
     module: Module,
-    lines: Vec<Line>,
-    /// For each site one more than the position of its line; 0 if it has none.
-    of_site: Vec<u32>,
+    sites: Sites,
     names: BTreeMap<u32, String>,
 }
 
@@ -50,43 +25,28 @@ type Slice<'a> = gimli::EndianSlice<'a, gimli::LittleEndian>;
 impl Source {
     /// What the sections of a module say about a machine's sites. Broken debug information counts as none.
     pub fn new<D: Domain>(module: &Module, machine: &Machine<D>) -> Source {
-        let mut source = Source {
-            module: module.clone(),
-            lines: Vec::new(),
-            of_site: vec![0; machine.site_count()],
-            names: function_names(module),
-        };
+        let mut source =
+            Source { module: module.clone(), sites: Sites::default(), names: function_names(module) };
         let mut ranges = source.context().and_then(|context| ranges(&context)).unwrap_or_default();
         keep_own(&mut ranges);
-        let mut all: Vec<Line> = ranges.iter().map(|range| range.2.clone()).collect();
-        all.sort();
-        all.dedup();
-        for (site, offset) in machine.sites() {
+        let placed = machine.sites().filter_map(|(site, offset)| {
             let after = ranges.partition_point(|range| range.0 <= u64::from(offset));
-            let Some((_, end, line)) = after.checked_sub(1).map(|at| &ranges[at]) else { continue };
-            if u64::from(offset) < *end
-                && let Ok(position) = all.binary_search(line)
-            {
-                source.of_site[site.index()] = position as u32 + 1;
-            }
-        }
-        source.lines = all;
+            let (_, end, line) = &ranges[after.checked_sub(1)?];
+            (u64::from(offset) < *end).then_some((site, line))
+        });
+        let lines = ranges.iter().map(|range| range.2.clone()).collect();
+        source.sites = Sites::new(machine.site_count(), machine.branches(), lines, placed);
         source
+    }
+
+    /// The sites of the machine, with their lines.
+    pub fn sites(&self) -> &Sites {
+        &self.sites
     }
 
     /// All lines that have code, in order.
     pub fn lines(&self) -> &[Line] {
-        &self.lines
-    }
-
-    /// Whether there is any debug information.
-    pub fn has_lines(&self) -> bool {
-        !self.lines.is_empty()
-    }
-
-    /// The position of a site's line in [`Source::lines`].
-    pub fn line_of(&self, site: Site) -> Option<usize> {
-        (*self.of_site.get(site.index())?).checked_sub(1).map(|line| line as usize)
+        self.sites.lines()
     }
 
     /// The name of a function by its index in the module.

@@ -1,7 +1,7 @@
 //! The table of functions that the world provides: modules that they may be imported from, names, types, and what serves them.
 
-use super::input::Scalar;
 use super::wasi::Wasi;
+use crate::target::Scalar;
 use crate::types::{FunctionType, Import, ImportType, ValueType};
 
 /// What serves a function.

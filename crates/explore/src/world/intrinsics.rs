@@ -1,9 +1,10 @@
 //! The functions of `soundline.h` and their namesakes of other tools.
 
 use super::functions::{Service, TABLE};
-use super::input::{Inputs, ObjectKind, Piece};
+use super::input::{Inputs, Piece};
 use super::{Stop, World, argument};
 use crate::host::HostCall;
+use crate::target::ObjectKind;
 use crate::trap::Trap;
 
 /// The longest name that is read from memory.

@@ -9,8 +9,9 @@ mod input;
 mod intrinsics;
 mod wasi;
 
+pub use crate::target::{Input, Object, ObjectKind, Origin, Scalar, Symbols};
 pub use functions::{Service, provides};
-pub use input::{Input, Inputs, Object, ObjectKind, Origin, Piece, Scalar, Symbols};
+pub use input::{Inputs, Piece};
 
 use crate::domain::{Domain, Need};
 use crate::host::{Host, HostCall};

@@ -3,10 +3,11 @@
 //! The contents of the given files and of standard input are objects of the input. Reads and writes take the buffers'
 //! addresses and sizes as they are in the run.
 
-use super::input::{Inputs, ObjectKind, Piece};
+use super::input::{Inputs, Piece};
 use super::{Stop, World, argument};
 use crate::host::HostCall;
 use crate::memory::{Memory, Overlay};
+use crate::target::ObjectKind;
 use crate::trap::Trap;
 
 /// The functions that do something.

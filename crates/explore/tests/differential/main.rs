@@ -5,9 +5,8 @@
 
 mod wasi;
 
-use explore::concolic::Options;
 use explore::world::{Input, Setup, Symbols};
-use explore::{Ending, Program, Run, RunLimits, Trap, clang};
+use explore::{Ending, Fault, Program, Run, RunLimits, Target, Trap, clang};
 use random::Rng;
 use smt::Terms;
 use std::path::Path;
@@ -26,27 +25,30 @@ fn compiled(name: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// The trap by `wasmi`'s name.
-fn code(trap: Trap) -> TrapCode {
-    match trap {
-        Trap::Unreachable => TrapCode::UnreachableCodeReached,
-        Trap::DivisionByZero => TrapCode::IntegerDivisionByZero,
-        Trap::IntegerOverflow => TrapCode::IntegerOverflow,
-        Trap::InvalidConversion => TrapCode::BadConversionToInteger,
-        Trap::MemoryOutOfBounds => TrapCode::MemoryOutOfBounds,
-        Trap::TableOutOfBounds | Trap::UndefinedElement => TrapCode::TableOutOfBounds,
-        Trap::UninitializedElement => TrapCode::IndirectCallToNull,
-        Trap::IndirectCallType => TrapCode::BadSignature,
-        Trap::StackOverflow => TrapCode::StackOverflow,
-        Trap::Host(code) => panic!("the host stopped the run with {code}"),
-    }
+/// Traps by `wasmi`'s names.
+const CODES: &[(Trap, TrapCode)] = &[
+    (Trap::Unreachable, TrapCode::UnreachableCodeReached),
+    (Trap::DivisionByZero, TrapCode::IntegerDivisionByZero),
+    (Trap::IntegerOverflow, TrapCode::IntegerOverflow),
+    (Trap::InvalidConversion, TrapCode::BadConversionToInteger),
+    (Trap::MemoryOutOfBounds, TrapCode::MemoryOutOfBounds),
+    (Trap::TableOutOfBounds, TrapCode::TableOutOfBounds),
+    (Trap::UndefinedElement, TrapCode::TableOutOfBounds),
+    (Trap::UninitializedElement, TrapCode::IndirectCallToNull),
+    (Trap::IndirectCallType, TrapCode::BadSignature),
+    (Trap::StackOverflow, TrapCode::StackOverflow),
+];
+
+fn code(fault: Fault) -> TrapCode {
+    let row = CODES.iter().find(|(trap, _)| Fault::from(*trap) == fault);
+    row.map_or_else(|| panic!("{}: no trap of the machine", fault.name()), |row| row.1)
 }
 
 fn seen(run: Run) -> Seen {
     let end = match run.ending {
         Ending::Returned => End::Exit(0),
         Ending::Exited(code) => End::Exit(code),
-        Ending::Trapped(trap) => End::Trap(code(trap)),
+        Ending::Fault(fault) => End::Trap(code(fault)),
         other => panic!("a run that should end by itself: {other}"),
     };
     Seen { end, stdout: run.stdout, stderr: run.stderr }
@@ -62,7 +64,7 @@ fn ours(module: &[u8], stdin: &[u8], args: &[&[u8]]) -> [Seen; 2] {
     let limits = RunLimits { path: usize::MAX, ..RunLimits::default() };
     let (concrete, _) = program.run_concrete(&input, &limits);
     let (mut terms, mut symbols) = (Terms::new(), Symbols::default());
-    let (concolic, _) = program.run_concolic(&input, &mut terms, &mut symbols, Options::default(), &limits);
+    let (concolic, _) = program.run_concolic(&input, &mut terms, &mut symbols, &limits);
     [seen(concrete), seen(concolic)]
 }
 

@@ -2,14 +2,13 @@
 //!
 //! Where clang cannot compile to WebAssembly the tests say so and check nothing.
 
-use explore::concolic::Options;
 use explore::coverage::Coverage;
 use explore::report::{self, Subject};
 use explore::search::{
     Backup, Exploration, Reply, Settings, StopReason, Strategy, Test, TestOrigin, explore,
 };
 use explore::world::{Input, Setup, Symbols};
-use explore::{Ending, PathKind, Program, RunLimits, Trap, clang, replay};
+use explore::{Ending, PathKind, Program, RunLimits, Target, Trap, clang, replay};
 use smt::Terms;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -77,7 +76,8 @@ fn every_order_of_four_numbers() {
 fn the_planted_crash_of_a_parser() {
     let setup = Setup { stdin: 7, ..Setup::default() };
     let Some(found) = explored("parser.c", setup, &settings(Strategy::Cover, true)) else { return };
-    let crash = found.crashes.iter().find(|crash| crash.ending == Ending::Trapped(Trap::MemoryOutOfBounds));
+    let crash =
+        found.crashes.iter().find(|crash| crash.ending == Ending::Fault(Trap::MemoryOutOfBounds.into()));
     let test = &found.tests[crash.expect("the crash is found").test];
     let stdin = &test.run.objects[0].bytes;
     assert!(stdin.starts_with(b"<!"), "{stdin:?}");
@@ -112,7 +112,7 @@ fn all_cases_of_a_switch_and_the_division_in_one() {
         return;
     };
     assert_eq!(found.crashes.len(), 1, "{:?}", found.crashes);
-    assert_eq!(found.crashes[0].ending, Ending::Trapped(Trap::DivisionByZero));
+    assert_eq!(found.crashes[0].ending, Ending::Fault(Trap::DivisionByZero.into()));
     let (covered, total) = found.coverage.branches();
     assert!(covered > 0 && covered <= total, "{covered} of {total}");
 }
@@ -153,7 +153,7 @@ fn both_domains_see_the_same_route() {
         let input = Input::from([("stdin".to_string(), stdin.to_vec())]);
         let (_, trail) = program.run_concrete(&input, &limits);
         let (mut terms, mut symbols) = (Terms::new(), Symbols::default());
-        let (_, path) = program.run_concolic(&input, &mut terms, &mut symbols, Options::default(), &limits);
+        let (_, path) = program.run_concolic(&input, &mut terms, &mut symbols, &limits);
         let branches: Vec<_> = path.iter().filter(|entry| entry.kind == PathKind::Branch).collect();
         assert!(!branches.is_empty());
         for entry in branches {
@@ -207,8 +207,13 @@ fn written_tests_follow_their_paths_when_they_are_run_again() {
     let found = explore(&program, &settings, &mut |_, _| {});
     let folder = tempfile::tempdir().expect("a folder");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/parser.c");
-    let subject =
-        Subject { file: &file, flags: &[], module: &module, program: &program, settings: &settings };
+    let subject = Subject {
+        file: &file,
+        flags: &[],
+        artefacts: &[("program.wasm", &module)],
+        target: &program,
+        settings: &settings,
+    };
     report::write(folder.path(), subject, &found).expect("the folder can be written");
 
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);
@@ -217,16 +222,16 @@ fn written_tests_follow_their_paths_when_they_are_run_again() {
     assert_eq!(summary["tests"], found.tests.len());
     assert_eq!(summary["crashes"], 1);
     assert_eq!(summary["crash_list"][0]["line"], 38);
-    let mut coverage = Coverage::new(program.machine(), program.source());
+    let mut coverage = Coverage::new(program.sites());
     let limits = report::limits_from(&summary);
     for i in 1..=found.tests.len() {
         let document = serde_json::from_str(&read(&format!("tests/{i:06}.json"))).expect("JSON");
         let mut test = report::test::from_json(&document).expect("a test");
-        let replayed = replay::replay(&program, &test, settings.options, &limits, &mut coverage);
+        let replayed = replay::replay(&program, &test, &limits, &mut coverage);
         assert_eq!(replayed.divergence, None, "test {i}");
         // The check can fail: another first decision is not the path that was taken.
         test.path[0].1 ^= true;
-        let replayed = replay::replay(&program, &test, settings.options, &limits, &mut coverage);
+        let replayed = replay::replay(&program, &test, &limits, &mut coverage);
         assert!(replayed.divergence.is_some(), "test {i}");
     }
     assert_eq!(coverage.branches(), found.coverage.branches());

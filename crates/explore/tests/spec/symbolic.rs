@@ -47,7 +47,7 @@ impl Subject for Concolic {
                     };
                     expect(term, &expected)?;
                 }
-                let trapped = |kind| matches!(kind, PathKind::Trap(_));
+                let trapped = |kind| matches!(kind, PathKind::Fault(_));
                 match self.path.iter().find(|entry| entry.taken && trapped(entry.kind)) {
                     Some(entry) => Err(format!("returned after {:?}", entry.kind)),
                     None => Ok(()),

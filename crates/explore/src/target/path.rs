@@ -1,9 +1,8 @@
 //! The path condition: what a run's inputs had to satisfy for it to go where it went.
 
-use crate::code::Site;
-use crate::domain::Need;
+use super::run::Fault;
+use super::site::Site;
 use crate::route::Route;
-use crate::trap::Trap;
 use smt::{Op, TermId, Terms};
 
 /// One condition. The run's inputs satisfy the term if it was `taken`, else its negation.
@@ -26,9 +25,9 @@ pub struct PathEntry {
 pub enum PathKind {
     /// A conditional branch; `taken` says whether its condition was true (not zero).
     Branch,
-    /// A `select`.
+    /// A choice between two values.
     Select,
-    /// A `br_table` that went to this case; the index is the subject.
+    /// A jump by an index that went to this case; the index is the subject.
     Switch {
         /// The case.
         case: u32,
@@ -37,12 +36,12 @@ pub enum PathKind {
         /// The index.
         subject: TermId,
     },
-    /// The condition under which the instruction traps.
-    Trap(Trap),
+    /// The condition under which the machine cannot go on here.
+    Fault(Fault),
     /// The machine took the value that the subject has in this run.
     Concretised {
-        /// What for.
-        why: Need,
+        /// What for, in a word.
+        why: &'static str,
         /// The value's term.
         subject: TermId,
     },

@@ -1,0 +1,90 @@
+//! A WebAssembly program as a [`Target`]: what the search and the reports see of it.
+
+use super::Program;
+use crate::concolic::{AddressPolicy, Concolic};
+use crate::coverage::Trail;
+use crate::domain::Concrete;
+use crate::report::{Subject, write_c_regression};
+use crate::search::{Crash, Test};
+use crate::target::{Input, PathEntry, Run, RunLimits, Site, Sites, StackFrame, Symbols, Target};
+use serde_json::{Map, Value as Json, json};
+use smt::Terms;
+use std::io;
+use std::path::Path;
+
+impl Target for Program {
+    fn run_concrete(&self, input: &Input, limits: &RunLimits) -> (Run, Trail) {
+        let domain = Concrete { observer: Trail::new(self.machine.site_count()) };
+        let (run, domain, _) = self.run(domain, &self.concrete, input, Symbols::default(), limits, |_| false);
+        (run, domain.observer)
+    }
+
+    fn run_concolic(
+        &self,
+        input: &Input,
+        terms: &mut Terms,
+        symbols: &mut Symbols,
+        limits: &RunLimits,
+    ) -> (Run, Vec<PathEntry>) {
+        let domain = Concolic::new(std::mem::take(terms), self.options);
+        let too_long = |domain: &Concolic| domain.path.len() > limits.path;
+        let (run, domain, known) =
+            self.run(domain, &self.concolic, input, std::mem::take(symbols), limits, too_long);
+        *terms = domain.terms;
+        *symbols = known;
+        (run, domain.path)
+    }
+
+    fn sites(&self) -> &Sites {
+        self.source.sites()
+    }
+
+    /// The instruction's offset in the code section.
+    fn address(&self, site: Site) -> u64 {
+        self.machine.locate(site).map_or(u64::MAX, |location| u64::from(location.offset))
+    }
+
+    fn frames(&self, stack: &[Site]) -> Vec<StackFrame> {
+        let locations: Vec<_> = stack.iter().filter_map(|&site| self.machine.locate(site)).collect();
+        self.source.frames(&locations)
+    }
+
+    fn function(&self, site: Site) -> String {
+        match self.machine.locate(site) {
+            Some(location) => self.source.function_name(location.function),
+            None => "the host".to_string(),
+        }
+    }
+
+    fn language(&self) -> (&'static str, String) {
+        ("C", self.setup.entry.clone().unwrap_or_else(|| "main".to_string()))
+    }
+
+    fn describe(&self) -> Map<String, Json> {
+        let setup = &self.setup;
+        let file = |(name, size): &(String, usize)| json!({ "name": name, "size": size });
+        let files: Vec<Json> = setup.files.iter().map(file).collect();
+        let region = match self.options.loads {
+            AddressPolicy::Region(bytes) => bytes,
+            AddressPolicy::Concretise => 0,
+        };
+        let setup = json!({
+            "stdin": setup.stdin,
+            "args": setup.args,
+            "files": files,
+            "entry": setup.entry,
+            "pointee": setup.pointee,
+        });
+        Map::from_iter([("setup".to_string(), setup), ("region".to_string(), json!(region))])
+    }
+
+    fn write_regression(
+        &self,
+        folder: &Path,
+        subject: Subject<'_>,
+        crash: &Crash,
+        test: &Test,
+    ) -> io::Result<()> {
+        write_c_regression(self, folder, subject, crash, test)
+    }
+}

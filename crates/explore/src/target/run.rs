@@ -1,0 +1,113 @@
+//! What a run did and how it ended, on whatever machine.
+
+use super::input::Object;
+use super::site::Site;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// What ends a run from outside.
+#[derive(Clone, Debug)]
+pub struct RunLimits {
+    /// Jumps and calls.
+    pub fuel: u64,
+    /// Entries of a path.
+    pub path: usize,
+    /// The time.
+    pub deadline: Option<Instant>,
+    /// Set by an interrupt: runs end at the next check.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Default for RunLimits {
+    fn default() -> RunLimits {
+        RunLimits { fuel: 2_000_000, path: 20_000, deadline: None, stop: Arc::default() }
+    }
+}
+
+/// A way in which a machine refuses to go on: a trap, an exception that nobody catches. Machines name their own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Fault(&'static str);
+
+impl Fault {
+    /// A fault whose name is known when the machine is compiled.
+    pub const fn new(name: &'static str) -> Fault {
+        Fault(name)
+    }
+
+    /// A fault whose name a program brings along, such as the class of an exception. Names are kept for good, so they must not
+    /// depend on inputs: a message with a value in it does not belong here.
+    pub fn named(name: &str) -> Fault {
+        static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+        let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = names.get(name).copied();
+        Fault(known.unwrap_or_else(|| {
+            let kept: &'static str = String::leak(name.to_string());
+            names.insert(kept);
+            kept
+        }))
+    }
+
+    /// Its name, as reports have it.
+    pub fn name(self) -> &'static str {
+        self.0
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// The program, or the function, returned.
+    Returned,
+    /// The program exited with a code.
+    Exited(u32),
+    /// The machine could not go on.
+    Fault(Fault),
+    /// An assertion failed.
+    Assertion,
+    /// What must not be reached was.
+    Error,
+    /// An assumption does not hold.
+    Discarded,
+    /// A limit was reached.
+    Unfinished,
+}
+
+impl Ending {
+    /// Whether the program did what it should not.
+    pub fn is_crash(self) -> bool {
+        matches!(self, Ending::Fault(_) | Ending::Assertion | Ending::Error)
+    }
+}
+
+impl std::fmt::Display for Ending {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Ending::Returned => f.write_str("returned"),
+            Ending::Exited(code) => write!(f, "exited with {code}"),
+            Ending::Fault(fault) => f.write_str(fault.name()),
+            Ending::Assertion => f.write_str("assertion failed"),
+            Ending::Error => f.write_str("error reached"),
+            Ending::Discarded => f.write_str("assumption not met"),
+            Ending::Unfinished => f.write_str("unfinished"),
+        }
+    }
+}
+
+/// What a run did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub ending: Ending,
+    /// The parts of the input that it asked for.
+    pub objects: Vec<Object>,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
+    /// Where it was at a crash, innermost first.
+    pub stack: Vec<Site>,
+    /// The jumps and calls that it made.
+    pub jumps: u64,
+}
