@@ -10,7 +10,7 @@ use smt::{Command, Dialect, Script, Terms};
 pub enum Questions {
     /// A model where `sat` is expected, a core where a minimal one is known: an answer as expected brings no error message.
     AsExpected,
-    /// A model after every query. A solver that says `unsat` answers it with an error, which [`crate::judge`] leaves alone.
+    /// A model after every query. A solver that says `unsat` answers it with an error, which [`crate::evidence`] leaves alone.
     Models,
     /// Nothing but the verdicts.
     Verdicts,

@@ -125,15 +125,18 @@ pub trait Batch {
     /// The arena of the cases given so far.
     fn terms(&self) -> &Terms;
 
-    /// The same, for those who build terms while they judge (reading a model back).
-    fn terms_mut(&mut self) -> &mut Terms;
-
     /// The next case; `None` at the end.
     fn next(&mut self) -> Option<TestCase>;
 
     /// Tells what is true of the queries of the case given last, where something was [`Expectation::Open`]: one verdict
     /// a query, settled by whoever is trusted. A batch that cannot go on without a verdict ends on [`Verdict::Unknown`].
     fn settle(&mut self, verdicts: &[Verdict]);
+
+    /// The script of a mutant of this batch with only these of its mutations, in their order; whoever undoes mutations one by one
+    /// asks for it. `None` if the case is no mutant.
+    fn rebuild(&mut self, _case: &TestCase, _mutations: &[Mutation]) -> Option<Script> {
+        None
+    }
 
     /// Writes the text of a case of this batch. A batch that remembers the text of what its cases share overrides this.
     fn write(&mut self, case: &TestCase, style: Style, out: &mut String) {

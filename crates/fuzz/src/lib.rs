@@ -9,8 +9,8 @@
 //! - [`evolve`] breeds formulas on which a solver is slow.
 //! - [`mod@reduce`] makes a script small while a test still finds what it looks for.
 //! - [`plot`] draws what is measured, as SVG.
-//! - [`ask`] words the questions, [`judge`] compares the answers with what is known, [`confirm`] and [`court`] establish what is
-//!   true, [`shrink`] makes it small, [`finding`] writes it down; [`run`] is the loop around them.
+//! - [`ask`] words the questions, [`evidence`] compares the answers with what is known, establishes what is true and makes it
+//!   small, [`finding`] writes it down; [`run`] is the loop around them.
 //! - [`solver`] runs foreign solvers, each as a process with limits, and reads what they answer.
 //! - [`truth`] builds formulas that are satisfiable or unsatisfiable by construction.
 //!
@@ -21,16 +21,12 @@ pub mod ask;
 pub mod benchmark;
 pub mod bisect;
 pub mod case;
-pub mod confirm;
-pub mod court;
+pub mod evidence;
 pub mod evolve;
-pub mod exhibit;
 pub mod finding;
-pub mod judge;
 pub mod plot;
 pub mod race;
 pub mod reduce;
 pub mod run;
-pub mod shrink;
 pub mod solver;
 pub mod truth;

@@ -1,13 +1,12 @@
-//! `soundline reduce`: a script on which a solver is wrong, made small. The work is `fuzz::shrink`'s.
+//! `soundline reduce`: a script on which a solver is wrong, made small. The work is done by `fuzz::evidence`.
 
 use crate::commands::{fuzz::referees, seconds, stop_on_interrupt, verdict};
 use crate::input::{print, print_json, read_bytes, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::case::Verdict;
-use fuzz::court::Court;
+use fuzz::evidence::{self, Oracle};
 use fuzz::finding::write_atomically;
-use fuzz::shrink;
 use fuzz::solver::{Limits, Solver, Store};
 use serde_json::json;
 use std::num::NonZeroUsize;
@@ -70,15 +69,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         asked = referees(&target, &store);
     }
     let stop = stop_on_interrupt()?;
-    let court = Court {
+    let oracle = Oracle {
         target: &target,
         referees: &asked,
         limits: Limits::with_cpu(arguments.test_limit),
         stop: &stop,
     };
-    let sent = shrink::prepared(&text, target.dialect)?;
-    let status = arguments.expect.or_else(|| shrink::status(&text));
-    let Some(confirmed) = shrink::diagnose(&court, &sent, status, arguments.slow).map_err(fail)? else {
+    let sent = evidence::prepared(&text, target.dialect)?;
+    let status = arguments.expect.or_else(|| evidence::status(&text));
+    let Some(confirmed) = evidence::diagnose(&oracle, &sent, status, arguments.slow).map_err(fail)? else {
         say!(
             "{} ({}) does nothing wrong on this script that could be established",
             target.name,
@@ -99,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     ));
     let jobs =
         arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let small = shrink::shrink(&court, &sent, &confirmed, jobs, &mut |progress| {
+    let small = evidence::shrink(&oracle, &sent, &confirmed, jobs, &mut |progress| {
         line.show(&format!(
             "{} runs, {}: {} nodes, {} bytes",
             progress.tests, progress.pass, progress.nodes, progress.bytes

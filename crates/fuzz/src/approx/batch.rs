@@ -1,6 +1,6 @@
 //! A batch: one seed, its skeletons, and its mutants (Yao et al. 2021, Algorithm 2 without the solver).
 
-use super::apply::replace;
+use super::apply::{apply, replace};
 use super::build::Build;
 use super::direction::Direction;
 use super::fragment::Fragment;
@@ -308,10 +308,6 @@ impl Batch for SeedBatch {
         &self.terms
     }
 
-    fn terms_mut(&mut self) -> &mut Terms {
-        &mut self.terms
-    }
-
     fn next(&mut self) -> Option<TestCase> {
         match self.state {
             State::Seed => {
@@ -356,6 +352,11 @@ impl Batch for SeedBatch {
             }
         }
         self.begin();
+    }
+
+    fn rebuild(&mut self, case: &TestCase, mutations: &[Mutation]) -> Option<Script> {
+        let Origin::Mutant { seed, .. } = &case.origin else { return None };
+        Some(apply(&mut self.terms, seed, mutations))
     }
 
     fn write(&mut self, case: &TestCase, style: Style, out: &mut String) {

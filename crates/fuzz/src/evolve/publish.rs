@@ -3,10 +3,8 @@
 use super::confirm::Defect;
 use super::evaluate::{Ending, EvolveError, Pair, timing};
 use crate::case::Verdict;
-use crate::confirm::{Confirmed, Evidence};
-use crate::court::Testimony;
+use crate::evidence::{Class, Confirmed, Evidence, RefereeAnswer};
 use crate::finding::{Finding, Fingerprint, Folders, SolverInfo};
-use crate::judge::Class;
 use crate::solver::{Solver, answer};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -54,7 +52,7 @@ pub fn publish(
         evidence: Evidence::Process(detail),
         answer: answer::read(&defect.run),
         run: defect.run.clone(),
-        testimonies: vec![Testimony {
+        referees: vec![RefereeAnswer {
             solver: pair.reference.name.clone(),
             version: pair.reference.version.clone(),
             verdict: verdict(&defect.reference.ending),

@@ -2,9 +2,7 @@
 //! (reduced) script and the referees that contradict it. Fingerprints are the same on every machine and in every release.
 
 use crate::case::Verdict;
-use crate::confirm::{Confirmed, crash_key};
-use crate::exhibit::Exhibit;
-use crate::judge::Class;
+use crate::evidence::{Class, Confirmed, SentScript, crash_key};
 use smt::{Op, walk};
 use std::collections::BTreeSet;
 
@@ -25,7 +23,7 @@ impl Fingerprint {
     }
 
     /// The fingerprint of a confirmed defect on a script.
-    pub fn of(confirmed: &Confirmed, exhibit: &Exhibit) -> Fingerprint {
+    pub fn of(confirmed: &Confirmed, exhibit: &SentScript) -> Fingerprint {
         let class = confirmed.class;
         if class == Class::Crash
             && let Some(key) = crash_key(&confirmed.answer)
@@ -35,7 +33,7 @@ impl Fingerprint {
         let verdict =
             confirmed.answer.replies.get(confirmed.query).map_or("none", |reply| reply.verdict.word());
         let disagree: BTreeSet<&str> = confirmed
-            .testimonies
+            .referees
             .iter()
             .filter(|t| t.verdict.is_some_and(|v| v != Verdict::Unknown && v.word() != verdict))
             .map(|t| t.solver.as_str())
@@ -51,7 +49,7 @@ impl Fingerprint {
 }
 
 /// The names of the operators of a script's assertions, sorted; Boolean structure only if there is nothing else.
-pub fn operators(exhibit: &Exhibit) -> Vec<&'static str> {
+pub fn operators(exhibit: &SentScript) -> Vec<&'static str> {
     let terms = exhibit.terms();
     let reached = walk::reachable(terms, &exhibit.script().terms());
     let ops: BTreeSet<Op> = reached.iter().map(|&term| terms.op(term)).collect();
@@ -81,7 +79,7 @@ mod tests {
     use smt::Dialect;
 
     fn names(source: &str) -> Vec<&'static str> {
-        operators(&Exhibit::read(source, Dialect::V26).expect("a script"))
+        operators(&SentScript::read(source, Dialect::V26).expect("a script"))
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Findings on disk: one folder a finding, written whole or not at all. Owns the layout (`bug.smt2`, `reduced.smt2`,
 //! `seed.smt2`, `mutations.json`, `answer.json`, `report.md`, `repro.sh`); what they say is decided elsewhere.
 
-use super::{Finding, report, repro};
+use super::{Finding, Replacement, report, repro};
 use crate::solver::{End, Run};
 use serde_json::{Value as Json, json};
 use std::fs;
@@ -82,7 +82,7 @@ fn files(finding: &Finding) -> Vec<(&'static str, String)> {
         let list: Vec<Json> = finding
             .mutations
             .iter()
-            .map(|[rule, before, after]| json!({ "rule": rule, "before": before, "after": after }))
+            .map(|Replacement { rule, before, after }| json!({ "rule": rule, "before": before, "after": after }))
             .collect();
         files.push(("mutations.json", pretty(&json!(list))));
     }
@@ -93,8 +93,8 @@ fn files(finding: &Finding) -> Vec<(&'static str, String)> {
 fn answer(finding: &Finding) -> Json {
     let confirmed = &finding.confirmed;
     let reply = confirmed.answer.replies.get(confirmed.query);
-    let testimonies: Vec<Json> = confirmed
-        .testimonies
+    let referees: Vec<Json> = confirmed
+        .referees
         .iter()
         .map(|said| {
             json!({
@@ -121,7 +121,7 @@ fn answer(finding: &Finding) -> Json {
             "command": finding.solver.command,
         },
         "run": run(&confirmed.run),
-        "references": testimonies,
+        "references": referees,
         "newest_release": finding.newest,
         "origin": finding.origin,
         "assertions": finding.assertions,

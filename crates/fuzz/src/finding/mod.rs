@@ -9,7 +9,7 @@ pub use fingerprint::{Fingerprint, operators};
 pub use folder::{Folders, write_atomically};
 pub use report::{report, repro};
 
-use crate::confirm::Confirmed;
+use crate::evidence::Confirmed;
 
 /// A confirmed defect and what is known of where it came from.
 #[derive(Clone, Debug)]
@@ -28,14 +28,25 @@ pub struct Finding {
     pub origin: String,
     /// The seed as it was sent, where there was one.
     pub seed: Option<String>,
-    /// The mutations that are needed, where there was a seed: rule, literal before, literal after.
-    pub mutations: Vec<[String; 3]>,
+    /// The mutations that are needed, where there was a seed.
+    pub mutations: Vec<Replacement>,
     /// The solver as the user named it, its version, and its command line.
     pub solver: SolverInfo,
     /// How the newest release that is at hand answers the reduced script, in words.
     pub newest: Option<String>,
     /// What the reduction cost, in runs of the solver.
     pub reduction_tests: u64,
+}
+
+/// A literal of a seed that was replaced, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replacement {
+    /// By which rule.
+    pub rule: String,
+    /// As it stands in the seed.
+    pub before: String,
+    /// What stands there instead.
+    pub after: String,
 }
 
 /// Which solver it was.

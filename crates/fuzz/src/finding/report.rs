@@ -1,9 +1,8 @@
 //! Reports: the text that goes into an issue tracker, and a script that shows the defect. Owns their wording: the formula
 //! first, what is wrong and why that is certain, the exact release and options, nothing else.
 
-use super::Finding;
-use crate::confirm::Evidence;
-use crate::exhibit::ModelCheck;
+use super::{Finding, Replacement};
+use crate::evidence::{Evidence, ModelCheck};
 use std::fmt::Write;
 
 /// Longest model or output that is shown in full.
@@ -21,7 +20,7 @@ pub fn report(finding: &Finding) -> String {
     if confirmed.class.is_loud() {
         line(format_args!("\n**Why it is wrong:** {}", why(&confirmed.evidence)));
     }
-    for said in &confirmed.testimonies {
+    for said in &confirmed.referees {
         let verdict = said.verdict.map_or("no answer", |v| v.word());
         let model = match &said.model {
             Some(ModelCheck::Satisfies) => ", with a model that evaluation accepts",
@@ -52,7 +51,7 @@ pub fn report(finding: &Finding) -> String {
     line(format_args!("\n**Found by:** {}", finding.origin));
     if !finding.mutations.is_empty() {
         line(format_args!("\nThe seed (`seed.smt2`) differs in these literals only:"));
-        for [rule, before, after] in &finding.mutations {
+        for Replacement { rule, before, after } in &finding.mutations {
             line(format_args!("- `{before}` became `{after}` ({rule})"));
         }
     }

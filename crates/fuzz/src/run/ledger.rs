@@ -3,8 +3,8 @@
 
 use super::state::State;
 use super::{Options, Solvers, StopReason, Summary};
+use crate::evidence::Class;
 use crate::finding::{Finding, Folders};
-use crate::judge::Class;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

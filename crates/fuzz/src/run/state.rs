@@ -2,8 +2,8 @@
 //! the list of findings. Owns `state.json`; the findings' folders are written when they are found.
 
 use super::ledger::{Counters, Entry};
+use crate::evidence::Class;
 use crate::finding::write_atomically;
-use crate::judge::Class;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

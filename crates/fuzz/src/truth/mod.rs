@@ -170,10 +170,6 @@ impl Batch for Cases<'_> {
         &self.terms
     }
 
-    fn terms_mut(&mut self) -> &mut Terms {
-        &mut self.terms
-    }
-
     fn next(&mut self) -> Option<TestCase> {
         let Truth { options, tables, pool, recipes, .. } = self.truth;
         let (formula, name, logic) = match &mut self.source {

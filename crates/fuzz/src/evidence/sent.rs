@@ -27,7 +27,7 @@ pub enum ModelCheck {
 
 /// A script read back from the text that was sent.
 #[derive(Debug)]
-pub struct Exhibit {
+pub struct SentScript {
     terms: Terms,
     reader: Reader,
     script: Script,
@@ -45,9 +45,9 @@ fn shortened(mut text: String) -> String {
     text
 }
 
-impl Exhibit {
+impl SentScript {
     /// Reads the text; the message of the first error if it is no script.
-    pub fn read(text: &str, dialect: Dialect) -> Result<Exhibit, String> {
+    pub fn read(text: &str, dialect: Dialect) -> Result<SentScript, String> {
         let mut terms = Terms::new();
         let mut reader = Reader::with_dialect(dialect);
         let reading = reader.read(&mut terms, text);
@@ -55,7 +55,7 @@ impl Exhibit {
             return Err(error.to_string());
         }
         let queries = reading.script.queries();
-        Ok(Exhibit { terms, reader, script: reading.script, queries })
+        Ok(SentScript { terms, reader, script: reading.script, queries })
     }
 
     /// The arena of the script.
@@ -206,24 +206,24 @@ mod tests {
     use super::*;
 
     fn check(script: &str, model: &str) -> ModelCheck {
-        Exhibit::read(script, Dialect::V26).expect("a script").check(0, model)
+        SentScript::read(script, Dialect::V26).expect("a script").check(0, model)
     }
 
     #[test]
     fn a_query_alone_has_what_is_in_force() {
         let source = "(set-logic QF_LIA)(declare-const x Int)(push 1)(assert (! (> x 0) :named a))(check-sat)(pop 1)\
                       (assert (! (< x 0) :named b))(assert (! (< x 5) :named c))(check-sat)";
-        let exhibit = Exhibit::read(source, Dialect::V26).expect("a script");
-        let alone = exhibit.alone(1, Dialect::V26, None);
+        let script = SentScript::read(source, Dialect::V26).expect("a script");
+        let alone = script.alone(1, Dialect::V26, None);
         assert!(!alone.contains(":named a") && alone.contains(":named b") && alone.contains(":named c"));
-        let core = exhibit.alone(1, Dialect::V26, Some(&["c".to_string()]));
+        let core = script.alone(1, Dialect::V26, Some(&["c".to_string()]));
         assert!(!core.contains(":named b") && core.contains(":named c"));
     }
 
     #[test]
     fn sessions_push_after_the_settings() {
         let source = "(set-option :produce-models true)(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(check-sat)";
-        let pushed = Exhibit::read(source, Dialect::V26).expect("a script").within_push(Dialect::V26);
+        let pushed = SentScript::read(source, Dialect::V26).expect("a script").within_push(Dialect::V26);
         let lines: Vec<&str> = pushed.lines().collect();
         assert_eq!(lines[1..4], ["(set-logic QF_LIA)", "(push 1)", "(declare-const x Int)"]);
         assert_eq!(lines.len(), 6);

@@ -1,16 +1,16 @@
-//! Those who have a say about a script besides its maker: the solver under test in a fresh process, the reference solvers,
-//! and above them the evaluator. Owns the weighing of their evidence into a [`Truth`]; reports nothing.
+//! The oracle: who may be asked about a script besides its maker (the solver under test in a fresh process, other solvers as
+//! referees, and above them the evaluator), and how what they say is weighed into a [`Truth`]. It reports nothing.
 
+use super::sent::{ModelCheck, SentScript};
+use super::signs::heard;
 use crate::case::Verdict;
-use crate::exhibit::{Exhibit, ModelCheck};
-use crate::judge::heard;
 use crate::solver::answer::{self, Answer, Trouble};
 use crate::solver::{Limits, Run, Solver, SolverError};
 use std::sync::atomic::AtomicBool;
 
 /// The solvers at hand and how long they may take.
 #[derive(Debug)]
-pub struct Court<'a> {
+pub struct Oracle<'a> {
     /// The solver under test.
     pub target: &'a Solver,
     /// Who is asked for the truth: the user's references, or the other solvers that are installed.
@@ -47,7 +47,7 @@ pub enum Truth {
 
 /// What one referee said, for the report.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Testimony {
+pub struct RefereeAnswer {
     /// The referee.
     pub solver: String,
     /// Its release.
@@ -58,7 +58,7 @@ pub struct Testimony {
     pub model: Option<ModelCheck>,
 }
 
-impl Court<'_> {
+impl Oracle<'_> {
     /// Runs the target in a fresh process.
     pub fn fresh(&self, text: &str) -> Result<(Run, Answer), SolverError> {
         let run = self.target.run(text, &self.limits, self.stop)?;
@@ -70,16 +70,16 @@ impl Court<'_> {
     pub fn ask(
         &self,
         referee: &Solver,
-        exhibit: &Exhibit,
+        script: &SentScript,
         query: usize,
         only: Option<&[String]>,
         limits: &Limits,
     ) -> Result<(String, Run, Answer), SolverError> {
-        let mut text = exhibit.alone(query, referee.dialect, only);
+        let mut text = script.alone(query, referee.dialect, only);
         let mut run = referee.run(&text, limits, self.stop)?;
         let mut answer = answer::read(&run);
         if matches!(answer.trouble, Some(Trouble::Unsupported(_) | Trouble::Parse(_))) {
-            text = exhibit.alone_in_all(query, referee.dialect, only);
+            text = script.alone_in_all(query, referee.dialect, only);
             run = referee.run(&text, limits, self.stop)?;
             answer = answer::read(&run);
         }
@@ -90,30 +90,30 @@ impl Court<'_> {
     /// named assertions alone.
     pub fn truth(
         &self,
-        exhibit: &mut Exhibit,
+        script: &mut SentScript,
         query: usize,
         witness: Option<&str>,
         only: Option<&[String]>,
-    ) -> Result<(Truth, Vec<Testimony>), SolverError> {
+    ) -> Result<(Truth, Vec<RefereeAnswer>), SolverError> {
         if let (Some(witness), None) = (witness, only)
-            && exhibit.check(query, witness) == ModelCheck::Satisfies
+            && script.check(query, witness) == ModelCheck::Satisfies
         {
             return Ok((Truth::Sat { model: witness.into(), by: "the witness".into() }, Vec::new()));
         }
-        let mut testimonies = Vec::new();
+        let mut said = Vec::new();
         let (mut says_sat, mut says_unsat) = (Vec::new(), Vec::new());
         for referee in self.referees {
-            let (text, _, answer) = self.ask(referee, exhibit, query, only, &self.limits)?;
+            let (text, _, answer) = self.ask(referee, script, query, only, &self.limits)?;
             let reply = heard(&answer).first();
             let verdict = reply.map(|reply| reply.verdict);
             let checked = match reply {
                 Some(reply) if reply.verdict == Verdict::Sat => reply.model.as_ref().and_then(|model| {
-                    let mut alone = Exhibit::read(&text, referee.dialect).ok()?;
+                    let mut alone = SentScript::read(&text, referee.dialect).ok()?;
                     Some((alone.check(0, model), model.clone()))
                 }),
                 _ => None,
             };
-            testimonies.push(Testimony {
+            said.push(RefereeAnswer {
                 solver: referee.name.clone(),
                 version: referee.version.clone(),
                 verdict,
@@ -121,7 +121,7 @@ impl Court<'_> {
             });
             match (verdict, checked) {
                 (Some(Verdict::Sat), Some((ModelCheck::Satisfies, model))) => {
-                    return Ok((Truth::Sat { model, by: referee.name.clone() }, testimonies));
+                    return Ok((Truth::Sat { model, by: referee.name.clone() }, said));
                 }
                 // A referee whose model is wrong has lost its say.
                 (Some(Verdict::Sat), Some((ModelCheck::Violates { .. }, _))) => {}
@@ -135,6 +135,6 @@ impl Court<'_> {
             (false, true) => Truth::ProbablySat { by: says_sat },
             _ => Truth::Unsettled,
         };
-        Ok((truth, testimonies))
+        Ok((truth, said))
     }
 }

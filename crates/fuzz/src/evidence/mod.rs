@@ -1,0 +1,26 @@
+//! From an answer to a defect that can be reported. A class of defect is one row of a table ([`mod@class`]): what shows it in an
+//! answer, what confirms it, what keeps it while a script is reduced, and how a report words it.
+//!
+//! - [`suspicions`] compares an answer with what is known of the script. It runs nothing, so what it returns are suspicions.
+//! - [`confirm`] sends the script to a fresh process, evaluates models, asks other solvers, and says whether a suspicion holds.
+//! - [`shrink`] makes the script small. Nothing is known by construction about a smaller script, so it must show the defect by the
+//!   evaluator or by other solvers alone.
+//!
+//! [`Oracle`] knows who may be asked, and weighs what they say. [`SentScript`] is the script as the solver saw it: models are
+//! judged against the text that was sent, not against what its maker meant.
+
+mod class;
+mod confirm;
+mod crash;
+mod oracle;
+mod sent;
+mod shrink;
+mod signs;
+
+pub use class::Class;
+pub use confirm::{Certainty, Confirmation, Confirmed, Evidence, confirm};
+pub use crash::crash_key;
+pub use oracle::{Oracle, RefereeAnswer, Truth};
+pub use sent::{ModelCheck, SentScript};
+pub use shrink::{Defect, Small, diagnose, on_release, prepared, shrink, status};
+pub use signs::{Suspicion, heard, suspicions};

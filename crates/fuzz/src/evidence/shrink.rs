@@ -1,0 +1,186 @@
+//! From a confirmed defect to a small one: the test that [`crate::reduce`] runs on every candidate. Since a candidate's truth is not known by construction any more, a wrong verdict
+//! counts only where the evaluator or the referees establish the right one.
+
+use super::class::Class;
+use super::confirm::{Confirmed, Evidence, confirm_class};
+use super::crash::crash_key;
+use super::oracle::Oracle;
+use super::sent::SentScript;
+use crate::ask::{self, Questions};
+use crate::case::Verdict;
+use crate::reduce;
+use crate::solver::{Limits, Solver, SolverError};
+use smt::print::{Style, script_to_string};
+use smt::{Command, Dialect, Script, Terms};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// What a candidate must still show.
+#[derive(Clone, Debug)]
+pub struct Defect {
+    class: Class,
+    crash: Option<String>,
+    /// A model of the original formula: it often fits the candidate too, and then nobody has to be asked.
+    witness: Option<String>,
+}
+
+impl Defect {
+    /// What makes a confirmed defect.
+    pub fn of(confirmed: &Confirmed) -> Defect {
+        let witness = match &confirmed.evidence {
+            Evidence::Model { text, .. } => Some(text.clone()),
+            _ => None,
+        };
+        Defect { class: confirmed.class, crash: crash_key(&confirmed.answer), witness }
+    }
+
+    /// The class.
+    pub fn class(&self) -> Class {
+        self.class
+    }
+
+    /// Whether a script, as it is sent to the target, shows the defect; which query does, and what the fresh run was.
+    pub fn shows(&self, oracle: &Oracle<'_>, text: &str) -> Result<Option<Confirmed>, SolverError> {
+        let confirmed = confirm_class(oracle, text, self.class, self.witness.as_deref())?;
+        // A crash is the same only with the same message.
+        Ok(confirmed.filter(|now| self.class != Class::Crash || crash_key(&now.answer) == self.crash))
+    }
+}
+
+/// What is wrong with the target's answer to a script of the user's, if anything is: a crash, an invalid model, or a verdict
+/// that the script's `:status`, the referees or a model contradict; with `slow`, a timeout where a referee is quick.
+pub fn diagnose(
+    oracle: &Oracle<'_>,
+    text: &str,
+    status: Option<Verdict>,
+    slow: bool,
+) -> Result<Option<Confirmed>, SolverError> {
+    let classes = [Class::Crash, Class::WrongUnsat, Class::WrongSat, Class::InvalidModel, Class::WrongCore];
+    let classes = if slow { &[Class::Performance][..] } else { &classes[..] };
+    let (_, answer) = oracle.fresh(text)?;
+    for &class in classes {
+        // A verdict that the user vouches for is not called wrong.
+        let contradicts_status = match class {
+            Class::WrongUnsat => status == Some(Verdict::Unsat),
+            Class::WrongSat => status == Some(Verdict::Sat),
+            _ => false,
+        };
+        if contradicts_status {
+            continue;
+        }
+        let defect = Defect { class, crash: crash_key(&answer), witness: None };
+        if let Some(confirmed) = defect.shows(oracle, text)? {
+            return Ok(Some(confirmed));
+        }
+    }
+    Ok(None)
+}
+
+/// A user's script as it is sent to a target: in its dialect, and asking for models if it asks for nothing.
+pub fn prepared(text: &str, dialect: Dialect) -> Result<String, String> {
+    let mut terms = Terms::new();
+    let reading = smt::read_script(&mut terms, text);
+    if let Some(error) = reading.errors.first() {
+        return Err(error.render("the script", text));
+    }
+    let asks = reading.script.commands.iter().any(|c| matches!(c, Command::GetModel | Command::GetUnsatCore));
+    let questions = if asks { Questions::Verdicts } else { Questions::Models };
+    Ok(ask::text(&terms, &reading.script, &[], dialect, questions))
+}
+
+/// The verdict that a script's `(set-info :status ...)` states.
+pub fn status(text: &str) -> Option<Verdict> {
+    let mut terms = Terms::new();
+    let script = smt::read_script(&mut terms, text).script;
+    script.commands.iter().rev().find_map(|command| match command {
+        Command::SetInfo(keyword, value) if terms.name(*keyword) == ":status" => {
+            Verdict::from_word(terms.name(*value)).filter(|verdict| *verdict != Verdict::Unknown)
+        }
+        _ => None,
+    })
+}
+
+/// A defect on the smallest script that still shows it.
+#[derive(Clone, Debug)]
+pub struct Small {
+    /// The script as it is sent to the target.
+    pub text: String,
+    /// The defect on it.
+    pub confirmed: Confirmed,
+    /// How many candidates were run.
+    pub tests: u64,
+}
+
+/// Candidates that one reduction may run, and how long all of them may take.
+const MAX_TESTS: u64 = 3_000;
+const MAX_TIME: Duration = Duration::from_secs(120);
+
+/// Reduces a script, given as it is sent to the target, on which a defect was confirmed. What the script itself shows is taken
+/// from there, since its truth may be known only from where it came from; everything smaller must show the defect by
+/// itself. `None` if nothing smaller does.
+pub fn shrink(
+    oracle: &Oracle<'_>,
+    text: &str,
+    confirmed: &Confirmed,
+    jobs: usize,
+    progress: &mut dyn FnMut(&reduce::Progress),
+) -> Result<Option<Small>, SolverError> {
+    let start = Instant::now();
+    let dialect = oracle.target.dialect;
+    let style = Style { dialect, share: true };
+    let defect = Defect::of(confirmed);
+    // Candidates need not take longer than the script itself did, by much.
+    let cpu = oracle.limits.cpu.min(confirmed.run.cpu * 3 + Duration::from_secs(1));
+    let quick = Oracle { limits: Limits { cpu, ..oracle.limits }, ..*oracle };
+    let Ok(sent) = SentScript::read(text, dialect) else { return Ok(None) };
+    let (terms, script) = sent.into_parts();
+    let whole = script_to_string(&terms, &script, style);
+    let failure = Mutex::new(None);
+    let test = |terms: &Terms, script: &Script| {
+        let candidate = script_to_string(terms, script, style);
+        if candidate == whole {
+            return true;
+        }
+        if start.elapsed() > MAX_TIME {
+            return false;
+        }
+        match defect.shows(&quick, &candidate) {
+            Ok(shown) => shown.is_some(),
+            Err(error) => {
+                failure.lock().expect("no test panics").get_or_insert(error);
+                false
+            }
+        }
+    };
+    let options = reduce::Options { jobs, max_tests: MAX_TESTS };
+    let reduced = reduce::reduce(terms, script, &test, &options, oracle.stop, progress);
+    if let Some(error) = failure.into_inner().expect("no test panics") {
+        return Err(error);
+    }
+    let Ok(reduced) = reduced else { return Ok(None) };
+    let text = script_to_string(&reduced.terms, &reduced.script, style);
+    // The last word has a run under the full limits.
+    let confirmed = defect.shows(oracle, &text)?;
+    Ok(confirmed.map(|confirmed| Small { text, confirmed, tests: reduced.tests }))
+}
+
+/// What another release says to a reduced script, in words.
+pub fn on_release(
+    oracle: &Oracle<'_>,
+    release: &Solver,
+    text: &str,
+    defect: &Defect,
+) -> Result<String, SolverError> {
+    let Some(text) = redressed(text, oracle.target.dialect, release.dialect) else {
+        return Ok(format!("{}: not tried", release.version));
+    };
+    let there = Oracle { target: release, ..*oracle };
+    let same = defect.shows(&there, &text)?.is_some();
+    Ok(format!("{}: {}", release.version, if same { "shows the same defect" } else { "does not show it" }))
+}
+
+/// A script's text in another dialect.
+fn redressed(text: &str, from: Dialect, to: Dialect) -> Option<String> {
+    let sent = SentScript::read(text, from).ok()?;
+    Some(script_to_string(sent.terms(), sent.script(), Style { dialect: to, share: true }))
+}

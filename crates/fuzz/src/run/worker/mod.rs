@@ -1,0 +1,226 @@
+//! One worker of a run: it sends a batch's cases to the solver under test and passes the answers on. `follow.rs` makes findings of
+//! what looks wrong, `settle.rs` establishes what is true of a seed, `observe.rs` compares a mutant's cost with its seed's. Owns
+//! the session with the solver; decides nothing about what counts as a defect.
+
+mod follow;
+mod observe;
+mod settle;
+
+use super::ledger::Ledger;
+use super::schedule::Turn;
+use super::{Event, Options, RunError, Solvers};
+use crate::ask::{self, Questions};
+use crate::case::{Batch, Mutation, Origin, Rejected, Strategy, TestCase, Verdict};
+use crate::evidence::{Oracle, SentScript, suspicions};
+use crate::finding::Replacement;
+use crate::solver::answer::{self, Answer, Trouble};
+use crate::solver::{Limits, Run, Session};
+use random::Rng;
+pub(super) use settle::SeedFacts;
+use smt::Terms;
+use smt::print::term_to_string;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+/// A batch is given up when its tests have cost this many times the limit of one: time is better spent on other seeds than on
+/// one whose mutants all reach the limit.
+const SEED_BUDGET: u32 = 10;
+pub(super) struct Worker<'a> {
+    strategy: &'a dyn Strategy,
+    solvers: &'a Solvers,
+    options: &'a Options,
+    ledger: &'a Ledger,
+    ended: &'a AtomicBool,
+    events: Sender<Event>,
+    session: Option<Session>,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(
+        strategy: &'a dyn Strategy,
+        solvers: &'a Solvers,
+        options: &'a Options,
+        ledger: &'a Ledger,
+        ended: &'a AtomicBool,
+        events: Sender<Event>,
+    ) -> Worker<'a> {
+        let session = (!options.fresh).then(|| Session::new(solvers.target.clone(), options.limits));
+        Worker { strategy, solvers, options, ledger, ended, events, session }
+    }
+
+    /// Runs a batch until it ends, the run ends, or its share is spent; in the last case the turn that is left. Only a whole
+    /// batch counts as done.
+    pub(super) fn turn(&mut self, mut turn: Turn) -> Result<Option<Turn>, RunError> {
+        let number = turn.number;
+        let is_new = turn.round == 0;
+        self.ledger.count(|c| c.batches += u64::from(is_new));
+        let mut batch = match self.strategy.batch(number, Rng::numbered(self.options.seed, number)) {
+            Ok(batch) => batch,
+            Err(Rejected(reason)) => {
+                self.ledger.count(|c| c.batches_rejected += 1);
+                self.ledger.note_error(&reason);
+                self.tell(Event::Note(reason));
+                self.ledger.finish(number)?;
+                return Ok(None);
+            }
+        };
+        let turn_share = turn.share();
+        // The seed itself is not counted: a turn tests at least one mutant.
+        let mut share = turn.facts.spent + turn_share;
+        let mut place = 0;
+        while let Some(case) = batch.next() {
+            if self.ended.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            if let (Some(only), Origin::Built(recipe)) = (&self.options.only, &case.origin)
+                && !recipe.contains(only.as_str())
+            {
+                continue;
+            }
+            place += 1;
+            if place <= turn.tested && self.is_known(&mut *batch, &case, &turn.facts) {
+                continue;
+            }
+            if turn.facts.spent > self.options.limits.cpu * SEED_BUDGET {
+                self.ledger.count(|c| c.batches_cut += 1);
+                break;
+            }
+            if turn.facts.spent > share {
+                return self.postpone(turn, place - 1);
+            }
+            if !self.ledger.admit(self.options.tests) {
+                return Ok(None);
+            }
+            let before = turn.facts.spent;
+            if !self.test(&mut *batch, &case, &mut turn.facts, turn_share)? {
+                self.ledger.withdraw();
+                return self.postpone(turn, place - 1);
+            }
+            if matches!(case.origin, Origin::Seed(_)) {
+                share += turn.facts.spent - before;
+            }
+        }
+        self.ledger.finish(number)?;
+        Ok(None)
+    }
+
+    /// The turn that is left when so many of a batch's tests are done.
+    fn postpone(&self, turn: Turn, tested: u64) -> Result<Option<Turn>, RunError> {
+        let tested = turn.tested.max(tested);
+        self.ledger.postpone(turn.number, tested)?;
+        Ok(Some(Turn { tested, round: turn.round + 1, ..turn }))
+    }
+
+    /// Whether nothing is left to do for a case of an earlier turn. A seed must be settled before its mutants come; one of an
+    /// earlier run is asked again.
+    fn is_known(&self, batch: &mut dyn Batch, case: &TestCase, facts: &SeedFacts) -> bool {
+        if matches!(case.origin, Origin::Seed(_)) {
+            if facts.text.is_none() {
+                return false;
+            }
+            batch.settle(&facts.verdicts);
+        }
+        true
+    }
+
+    /// The one who watches may have gone; the run goes on to save what it has.
+    fn tell(&self, event: Event) {
+        self.events.send(event).unwrap_or_default();
+    }
+
+    fn oracle(&self) -> Oracle<'a> {
+        Oracle {
+            target: &self.solvers.target,
+            referees: &self.solvers.referees,
+            limits: self.options.limits,
+            stop: self.ended,
+        }
+    }
+
+    fn send(&mut self, text: &str, cpu: Duration) -> Result<Run, RunError> {
+        Ok(match &mut self.session {
+            Some(session) => {
+                session.limit_cpu(cpu);
+                session.ask(text, self.ended)?
+            }
+            None => {
+                let limits = Limits { cpu, ..self.options.limits };
+                self.solvers.target.run(text, &limits, self.ended)?
+            }
+        })
+    }
+
+    /// One test: send, count, judge, follow up, settle. Whether the time was enough, where it is less than the run's limit.
+    fn test(
+        &mut self,
+        batch: &mut dyn Batch,
+        case: &TestCase,
+        facts: &mut SeedFacts,
+        share: Duration,
+    ) -> Result<bool, RunError> {
+        let dialect = self.solvers.target.dialect;
+        let text = match case.origin {
+            Origin::Seed(_) if settle::wants_model(case) => {
+                ask::text(batch.terms(), &case.script, &case.expected, dialect, Questions::Models)
+            }
+            _ => ask::case_text(batch, case, dialect),
+        };
+        let limit = self.options.limits.cpu.min(share);
+        let run = self.send(&text, limit)?;
+        let answer = answer::read(&run);
+        match answer.trouble {
+            Some(Trouble::Stopped) => return Ok(true),
+            Some(Trouble::Timeout) if limit < self.options.limits.cpu => return Ok(false),
+            _ => self.tally(&run, &answer),
+        }
+        facts.spent += run.cpu;
+        let mut sent = || SentScript::read(&text, dialect).ok();
+        for suspicion in suspicions(&case.expected, &answer, &mut sent) {
+            self.follow_up(batch, case, facts, &text, &suspicion, &answer)?;
+        }
+        match case.origin {
+            Origin::Seed(_) => self.settle(batch, case, facts, text, &run, &answer)?,
+            Origin::Mutant { .. } => self.observe(batch, case, facts, &text, run, answer)?,
+            Origin::Built(_) => {}
+        }
+        Ok(true)
+    }
+
+    fn tally(&self, run: &Run, answer: &Answer) {
+        self.ledger.count(|c| {
+            c.solver_micros += run.cpu.as_micros() as u64;
+            for reply in &answer.replies {
+                *match reply.verdict {
+                    Verdict::Sat => &mut c.sat,
+                    Verdict::Unsat => &mut c.unsat,
+                    Verdict::Unknown => &mut c.unknown,
+                } += 1;
+            }
+            match &answer.trouble {
+                None | Some(Trouble::Stopped) => {}
+                Some(Trouble::Timeout) => c.timeouts += 1,
+                Some(Trouble::OutOfMemory | Trouble::Flood) => c.exhausted += 1,
+                Some(Trouble::Unsupported(_)) => c.unsupported += 1,
+                Some(Trouble::Parse(_) | Trouble::Error(_)) => c.rejected += 1,
+                Some(Trouble::Silent) => c.silent += 1,
+                Some(Trouble::Assertion(_) | Trouble::Sanitizer(_) | Trouble::Signal(_)) => c.crashes += 1,
+            }
+        });
+        if let Some(Trouble::Unsupported(text) | Trouble::Parse(text) | Trouble::Error(text)) =
+            &answer.trouble
+        {
+            self.ledger.note_error(text);
+        }
+    }
+}
+
+/// What mutations did, in words.
+fn replacements(terms: &Terms, mutations: &[Mutation]) -> Vec<Replacement> {
+    let words = |mutation: &Mutation| Replacement {
+        rule: mutation.rule.to_string(),
+        before: term_to_string(terms, mutation.before),
+        after: term_to_string(terms, mutation.after),
+    };
+    mutations.iter().map(words).collect()
+}
