@@ -64,11 +64,28 @@ pub(crate) enum Outcome {
 
 /// What keeps a command from doing its work, in words for the user.
 #[derive(Debug)]
-pub(crate) struct Failure(pub(crate) String);
+pub(crate) enum Failure {
+    /// The user can do something about it: wrong usage, bad input. Exit code 2.
+    Input(String),
+    /// Something else broke, such as a disk that is full. Exit code 3.
+    Internal(String),
+}
+
+/// The usual failure.
+#[allow(non_snake_case, reason = "it makes a value of the type of the same name, as the constructor of a struct would")]
+pub(crate) fn Failure(message: String) -> Failure {
+    Failure::Input(message)
+}
 
 impl From<String> for Failure {
     fn from(message: String) -> Self {
-        Failure(message)
+        Failure::Input(message)
+    }
+}
+
+impl From<output::Error> for Failure {
+    fn from(error: output::Error) -> Self {
+        Failure::Input(error.to_string())
     }
 }
 
@@ -93,9 +110,13 @@ fn main() -> ExitCode {
         Ok(Outcome::Found) => ExitCode::from(1),
         Ok(Outcome::BadInput) => ExitCode::from(2),
         Ok(Outcome::Internal) => ExitCode::from(3),
-        Err(Failure(message)) => {
+        Err(Failure::Input(message)) => {
             input::say!("error: {message}");
             ExitCode::from(2)
+        }
+        Err(Failure::Internal(message)) => {
+            input::say!("error: {message}");
+            ExitCode::from(3)
         }
     }
 }

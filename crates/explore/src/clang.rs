@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The headers that programs include to ask for inputs.
-const HEADERS: &[(&str, &str)] =
+pub(crate) const HEADERS: &[(&str, &str)] =
     &[("soundline.h", include_str!("soundline.h")), ("klee/klee.h", include_str!("klee.h"))];
 
 /// Writes the headers into a folder, which is to be one that the compiler looks into.

@@ -9,7 +9,7 @@ use crate::input::{print, print_json, read_bytes};
 use crate::{Failure, Outcome};
 use clap::builder::PossibleValuesParser;
 use explore::concolic::{AddressPolicy, Options};
-use explore::report::{self, Subject};
+use explore::report::{self, Earlier, Subject, Writer};
 use explore::search::{self, Backup, Counters, Exploration, Moment, STRATEGIES, Settings, Strategy};
 use explore::world::{Input, Setup};
 use explore::{Program, Target, clang};
@@ -17,7 +17,7 @@ use fuzz::solver::{Solver, Store};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Write tests for a program: concolic execution in which one solve explores many paths.
@@ -44,6 +44,10 @@ use std::time::{Duration, Instant};
 /// The folder of --out holds tests/, crashes/ (report, stack with source lines, a C program that repeats the crash), coverage/
 /// (lcov.info and index.html), test-suite/ (the exchange format of Test-Comp), summary.json with coverage over time, and
 /// queries/ with --queries. soundline replay DIR runs the tests again.
+///
+/// The folder is new, empty, or one that soundline explore wrote; any other is refused and stays as it is. Every test and crash is
+/// written when it is found. Exploring the same program into the same folder again adds to it: the tests there are the first
+/// inputs. --fresh replaces them, and touches nothing that soundline did not write.
 ///
 /// The exploration ends when every path was run (explored), when nothing is left to try although some queries stayed open
 /// (exhausted), when the time is up (time), when there are enough tests (tests), or at an interrupt (interrupted); what was
@@ -112,6 +116,9 @@ pub(crate) struct Arguments {
     /// Write tests, crashes, coverage and the summary to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace what earlier explorations wrote to the folder, instead of adding to it
+    #[arg(long, requires = "out")]
+    fresh: bool,
     /// Also write every query as a script
     #[arg(long, requires = "out")]
     queries: bool,
@@ -172,10 +179,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         .map_err(|error| Failure(format!("{name}: {error}")))?
         .with_options(Options { loads, ..Options::default() });
     let stop = stop_on_interrupt()?;
+    let earlier = arguments.out.as_ref().map(|folder| Earlier::open(folder, arguments.fresh)).transpose()?;
     let settings = Settings {
         strategy: Strategy::named(&arguments.search).unwrap_or(Strategy::Cover),
         partials: !arguments.no_partials,
         first: arguments.from.as_deref().map_or_else(|| Ok(Input::new()), first)?,
+        seeds: earlier.as_ref().map_or_else(Vec::new, Earlier::inputs),
         seed: arguments.seed,
         jobs: arguments.jobs,
         time_limit: Some(arguments.time_limit),
@@ -185,11 +194,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         backup: arguments.backup.as_deref().map(|spec| foreign(spec, &stop)).transpose()?,
         fuel: arguments.fuel,
         keep_queries: arguments.queries,
-        stop,
+        stop: stop.clone(),
     };
-    let mut progress = Progress::new();
-    let found = search::explore(&program, &settings, &mut |moment, counters| progress.show(moment, counters));
-    progress.clear();
     let subject = Subject {
         file: &arguments.program,
         flags: &arguments.flags,
@@ -197,10 +203,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         target: &program,
         settings: &settings,
     };
-    if let Some(folder) = &arguments.out {
-        report::write(folder, subject, &found)
-            .map_err(|error| Failure(format!("cannot write to {}: {error}", folder.display())))?;
-    }
+    let mut writer = earlier.map(|earlier| Writer::begin(earlier, subject)).transpose()?;
+    let mut broken: Option<output::Error> = None;
+    let mut progress = Progress::new();
+    let found = search::explore(&program, &settings, &mut |now| {
+        progress.show(&now.moment, now.counters);
+        if let (Some(writer), None) = (&mut writer, &broken)
+            && let Err(error) = writer.keep(now)
+        {
+            broken = Some(error);
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    progress.clear();
+    let written = match (broken, writer) {
+        (Some(error), _) => Err(error),
+        (None, Some(writer)) => writer.finish(&found),
+        (None, None) => Ok(()),
+    };
+    written.map_err(|error| {
+        Failure::Internal(format!("{error}\nnote: what was written until then is whole and can be replayed"))
+    })?;
     if arguments.json {
         print_json(&report::document(subject, &found));
     } else {

@@ -4,13 +4,12 @@ use super::Program;
 use crate::concolic::{AddressPolicy, Concolic};
 use crate::coverage::Trail;
 use crate::domain::Concrete;
-use crate::report::{Subject, write_c_regression};
+use crate::report::{Subject, c_regression};
 use crate::search::{Crash, Test};
 use crate::target::{Input, PathEntry, Run, RunLimits, Site, Sites, StackFrame, Symbols, Target};
 use serde_json::{Map, Value as Json, json};
 use smt::Terms;
 use std::io;
-use std::path::Path;
 
 impl Target for Program {
     fn run_concrete(&self, input: &Input, limits: &RunLimits) -> (Run, Trail) {
@@ -78,13 +77,12 @@ impl Target for Program {
         Map::from_iter([("setup".to_string(), setup), ("region".to_string(), json!(region))])
     }
 
-    fn write_regression(
+    fn regression(
         &self,
-        folder: &Path,
         subject: Subject<'_>,
         crash: &Crash,
         test: &Test,
-    ) -> io::Result<()> {
-        write_c_regression(self, folder, subject, crash, test)
+    ) -> io::Result<Vec<(&'static str, String)>> {
+        c_regression(self, subject, crash, test)
     }
 }

@@ -1,16 +1,16 @@
 //! Crashes: what happened, where, and a C program that makes it happen again.
 
-use super::{Subject, write_json};
-use crate::clang::write_headers;
+use super::Subject;
+use crate::clang::HEADERS;
 use crate::native::FUNCTIONS;
 use crate::program::Program;
-use crate::search::{Crash, Exploration, Test};
+use crate::search::{Crash, Test};
 use crate::target::{Object, ObjectKind, StackFrame, Target};
+use output::{Error, Folder};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::fs;
 use std::io;
-use std::path::Path;
 
 /// A crash in words for programs: what, where, how often.
 pub fn describe(target: &dyn Target, crash: &Crash) -> Json {
@@ -32,46 +32,48 @@ fn place(frames: &[StackFrame]) -> Option<&StackFrame> {
     frames.iter().find(|frame| frame.line.is_some())
 }
 
-pub(super) fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) -> io::Result<()> {
-    if found.crashes.is_empty() {
-        return Ok(());
-    }
-    for (i, crash) in found.crashes.iter().enumerate() {
-        let folder = folder.join(format!("{:03}", i + 1));
-        fs::create_dir_all(&folder)?;
-        let test = &found.tests[crash.test];
-        fs::write(folder.join("report.txt"), text(subject.target, crash, test))?;
-        write_json(&folder.join("test.json"), &super::test::to_json(subject.target, test))?;
-        subject.target.write_regression(&folder, subject, crash, test)?;
-    }
-    Ok(())
+/// Writes the folder of a crash, with its first test and the number of that.
+pub(super) fn write(
+    folder: &Folder,
+    subject: Subject<'_>,
+    number: usize,
+    crash: &Crash,
+    (test_number, test): (usize, &Test),
+) -> Result<(), Error> {
+    let mut files = vec![
+        ("report.txt", text(subject.target, crash, test_number, test)),
+        ("test.json", format!("{:#}\n", super::test::to_json(subject.target, test))),
+    ];
+    let regression = subject.target.regression(subject, crash, test);
+    files.extend(regression.map_err(|error| Error::io(subject.file, error))?);
+    folder.write_group(&format!("crashes/{number:03}"), &files).map(|_| ())
 }
 
-/// Writes a C program that repeats a crash of a C program that is run from its start.
-pub fn write_c_regression(
+/// The files that repeat a crash of a C program that is run from its start.
+pub fn c_regression(
     program: &Program,
-    folder: &Path,
     subject: Subject<'_>,
     crash: &Crash,
     test: &Test,
-) -> io::Result<()> {
+) -> io::Result<Vec<(&'static str, String)>> {
     let is_c = subject.file.extension().is_some_and(|extension| extension == "c");
     if !is_c || program.setup().entry.is_some() {
-        return Ok(());
+        return Ok(Vec::new());
     }
-    write_headers(folder)?;
     let file = fs::canonicalize(subject.file)?.display().to_string();
-    fs::write(folder.join("regression.c"), regression(program, subject.flags, &file, crash, test))
+    let mut files: Vec<(&str, String)> = HEADERS.iter().map(|(name, text)| (*name, text.to_string())).collect();
+    files.push(("regression.c", regression(program, subject.flags, &file, crash, test)));
+    Ok(files)
 }
 
-fn text(target: &dyn Target, crash: &Crash, test: &Test) -> String {
+fn text(target: &dyn Target, crash: &Crash, number: usize, test: &Test) -> String {
     let mut out = format!("{}\n", crash.ending);
     for frame in target.frames(&crash.stack) {
         put(&mut out, format_args!("    {frame}\n"));
     }
     put(
         &mut out,
-        format_args!("\ntest {} ({}), {} such\n\n", crash.test + 1, test.origin.word(), crash.count),
+        format_args!("\ntest {number} ({}), {} such\n\n", test.origin.word(), crash.count),
     );
     for object in &test.run.objects {
         put(&mut out, format_args!("{} = {}\n", object.name, literal(&object.bytes)));

@@ -8,6 +8,7 @@
 //! DIR/test-suite/              the tests in the exchange format of Test-Comp
 //! DIR/queries/000001.smt2      the queries, if they were kept
 //! DIR/summary.json             counts, settings, coverage over time
+//! DIR/soundline.json           the marker of our folders, with the list soundline.files (crate `output`)
 //! ```
 
 mod crash;
@@ -16,15 +17,14 @@ mod lcov;
 mod suite;
 mod summary;
 pub mod test;
+mod writer;
 
-pub use crash::{describe, write_c_regression};
+pub use crash::{c_regression, describe};
 pub use summary::{document, limits_from, options_from, setup_from, source_from};
+pub use writer::{Earlier, Writer};
 
 use crate::search::{Exploration, Settings};
 use crate::target::Target;
-use serde_json::Value as Json;
-use std::fs;
-use std::io;
 use std::path::Path;
 
 /// What was explored, and how.
@@ -42,44 +42,9 @@ pub struct Subject<'a> {
     pub settings: &'a Settings,
 }
 
-/// Folders that are written anew.
-const FOLDERS: &[&str] = &["tests", "crashes", "coverage", "test-suite", "queries"];
-
-/// Writes everything to a folder; what an earlier exploration left there is replaced.
-pub fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    for name in FOLDERS {
-        match fs::remove_dir_all(folder.join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-    }
-    for (name, bytes) in subject.artefacts {
-        fs::write(folder.join(name), bytes)?;
-    }
-    let tests = folder.join("tests");
-    fs::create_dir_all(&tests)?;
-    for (i, found) in found.tests.iter().enumerate() {
-        write_json(&tests.join(format!("{:06}.json", i + 1)), &test::to_json(subject.target, found))?;
-    }
-    crash::write(&folder.join("crashes"), subject, found)?;
-    let coverage = folder.join("coverage");
-    fs::create_dir_all(&coverage)?;
-    fs::write(coverage.join("lcov.info"), lcov::text(subject.target.sites(), &found.coverage))?;
-    fs::write(coverage.join("index.html"), html::page(subject, &found.coverage))?;
-    suite::write(&folder.join("test-suite"), subject, found)?;
-    if subject.settings.keep_queries {
-        let queries = folder.join("queries");
-        fs::create_dir_all(&queries)?;
-        for (i, query) in found.queries.iter().enumerate() {
-            fs::write(queries.join(format!("{:06}.smt2", i + 1)), query)?;
-        }
-    }
-    write_json(&folder.join("summary.json"), &document(subject, found))
-}
-
-fn write_json(file: &Path, document: &Json) -> io::Result<()> {
-    fs::write(file, format!("{document:#}\n"))
+/// Writes everything that an exploration found to a new folder.
+pub fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) -> Result<(), output::Error> {
+    Writer::begin(Earlier::open(folder, true)?, subject)?.finish(found)
 }
 
 /// Text for HTML and XML.

@@ -2,16 +2,13 @@
 //! the values in the order in which the program asks for them.
 
 use super::{Subject, escape};
-use crate::search::Exploration;
+use crate::search::Test;
 use crate::target::{Object, ObjectKind, Scalar};
-use std::fs;
-use std::io;
-use std::path::Path;
+use output::{Error, Folder};
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
 
-pub(super) fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+pub(super) fn write_metadata(folder: &Folder, subject: Subject<'_>) -> Result<(), Error> {
     let (language, entry) = subject.target.language();
     let metadata = format!(
         "{HEAD}<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\" \
@@ -25,19 +22,19 @@ pub(super) fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) ->
         escape(&subject.file.display().to_string()),
         escape(&entry),
     );
-    fs::write(folder.join("metadata.xml"), metadata)?;
-    for (i, test) in found.tests.iter().enumerate() {
-        let mut text = format!(
-            "{HEAD}<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" \
-             \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase>\n"
-        );
-        for value in test.run.objects.iter().flat_map(values) {
-            text.push_str(&format!("  <input>{}</input>\n", escape(&value)));
-        }
-        text.push_str("</testcase>\n");
-        fs::write(folder.join(format!("testcase-{:06}.xml", i + 1)), text)?;
+    folder.write("test-suite/metadata.xml", metadata)
+}
+
+pub(super) fn write_test(folder: &Folder, number: usize, test: &Test) -> Result<(), Error> {
+    let mut text = format!(
+        "{HEAD}<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" \
+         \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase>\n"
+    );
+    for value in test.run.objects.iter().flat_map(values) {
+        text.push_str(&format!("  <input>{}</input>\n", escape(&value)));
     }
-    Ok(())
+    text.push_str("</testcase>\n");
+    folder.write(&format!("test-suite/testcase-{number:06}.xml"), text)
 }
 
 /// The values of an object: a scalar is one, memory as large as a word is an integer, anything else is bytes.

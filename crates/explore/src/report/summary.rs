@@ -4,16 +4,39 @@ use super::Subject;
 use super::crash::describe;
 use super::test::seconds;
 use crate::concolic::{AddressPolicy, Options};
-use crate::search::Exploration;
+use crate::coverage::Coverage;
+use crate::search::{Counters, Exploration, Moment, Progress};
 use crate::target::RunLimits;
 use crate::world::Setup;
 use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The summary of an exploration. `paths`, `tests`, `crashes`, `branches_covered`, `lines_covered`, `partials_used` and
 /// `stop_reason` are promised.
 pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
-    let counters = &found.counters;
+    document_of(subject, &found.progress(), Some(found))
+}
+
+/// The summary of an exploration that has begun and found nothing yet.
+pub(super) fn begun(subject: Subject<'_>) -> Json {
+    let coverage = Coverage::new(subject.target.sites());
+    let moment = Moment { time: Duration::ZERO, tests: 0, branches: 0, lines: 0 };
+    let progress = Progress {
+        moment,
+        tests: &[],
+        crashes: &[],
+        coverage: &coverage,
+        timeline: &[],
+        counters: &Counters::default(),
+        queries: &[],
+    };
+    document_of(subject, &progress, None)
+}
+
+/// The summary of an exploration that goes on, or that ended.
+pub(super) fn document_of(subject: Subject<'_>, found: &Progress<'_>, end: Option<&Exploration>) -> Json {
+    let counters = found.counters;
     let (covered, branches) = found.coverage.branches();
     let crashes: Vec<Json> = found.crashes.iter().map(|crash| describe(subject.target, crash)).collect();
     let timeline: Vec<Json> = found
@@ -23,8 +46,11 @@ pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
             json!({ "seconds": seconds(moment.time), "tests": moment.tests, "branches": moment.branches, "lines": moment.lines })
         })
         .collect();
-    let solver: Map<String, Json> =
-        found.solver_counters.iter().map(|(name, count)| (name.to_string(), json!(count))).collect();
+    let solver: Map<String, Json> = end
+        .map_or(&[][..], |end| &end.solver_counters)
+        .iter()
+        .map(|(name, count)| (name.to_string(), json!(count)))
+        .collect();
     let mut document = json!({
         "program": subject.file.display().to_string(),
         "flags": subject.flags,
@@ -32,8 +58,8 @@ pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
         "search": subject.settings.strategy.name(),
         "partials": subject.settings.partials,
         "seed": subject.settings.seed,
-        "stop_reason": found.stop_reason.word(),
-        "seconds": seconds(found.time),
+        "stop_reason": end.map_or("running", |end| end.stop_reason.word()),
+        "seconds": seconds(found.moment.time),
         "solver_seconds": seconds(counters.solver_time),
         "paths": counters.paths,
         "tests": found.tests.len(),

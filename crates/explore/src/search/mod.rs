@@ -23,7 +23,7 @@ mod witness;
 mod worker;
 
 pub use backup::{Backup, Reply};
-pub use outcome::{Counters, Crash, Exploration, Moment, StopReason, Test, TestOrigin};
+pub use outcome::{Counters, Crash, Exploration, Moment, Progress, StopReason, Test, TestOrigin};
 pub use settings::Settings;
 pub use strategy::{Open, STRATEGIES, Strategy};
 
@@ -47,8 +47,8 @@ use worker::{Answer, Ran, Tried, View, Worker};
 /// one does not leave the others idle.
 const TURNS: usize = 4;
 
-/// Somebody who watches.
-pub type Watcher<'a> = dyn FnMut(&Moment, &Counters) + 'a;
+/// Called whenever a path was run: shows how far the exploration is, and writes what it found so far.
+pub type Watcher<'a> = dyn FnMut(&Progress<'_>) + 'a;
 
 /// Explores a program.
 pub fn explore(target: &dyn Target, settings: &Settings, watcher: &mut Watcher<'_>) -> Exploration {
@@ -147,6 +147,13 @@ impl<'a> Explorer<'a> {
         }
         let ran = self.view().run_concrete(input, &self.limits);
         self.execute(ran, TestOrigin::Seed);
+        for input in &self.settings.seeds {
+            if self.cut_off() {
+                break;
+            }
+            let ran = self.view().run_concrete(input.clone(), &self.limits);
+            self.execute(ran, TestOrigin::Seed);
+        }
     }
 
     fn view(&self) -> View<'_> {
@@ -409,7 +416,15 @@ impl<'a> Explorer<'a> {
         if covers {
             self.timeline.push(moment);
         }
-        (self.watcher)(&moment, &self.counters);
+        (self.watcher)(&Progress {
+            moment,
+            tests: &self.tests,
+            crashes: &self.crashes,
+            coverage: &self.coverage,
+            timeline: &self.timeline,
+            counters: &self.counters,
+            queries: &self.queries,
+        });
         grown.left_at
     }
 

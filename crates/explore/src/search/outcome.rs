@@ -136,6 +136,25 @@ pub struct Counters {
     pub solver_time: Duration,
 }
 
+/// What an exploration has found so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// How far it is.
+    pub moment: Moment,
+    /// The tests; those that were there before stay where they are.
+    pub tests: &'a [Test],
+    /// The crashes; their counts grow.
+    pub crashes: &'a [Crash],
+    /// What was covered.
+    pub coverage: &'a Coverage,
+    /// Coverage over time.
+    pub timeline: &'a [Moment],
+    /// What was counted.
+    pub counters: &'a Counters,
+    /// The queries as SMT-LIB scripts, if they are kept.
+    pub queries: &'a [String],
+}
+
 /// What an exploration found.
 #[derive(Debug)]
 pub struct Exploration {
@@ -157,4 +176,21 @@ pub struct Exploration {
     pub queries: Vec<String>,
     /// How long it took.
     pub time: Duration,
+}
+
+impl Exploration {
+    /// What was found, as it is seen while an exploration goes on.
+    pub fn progress(&self) -> Progress<'_> {
+        let (tests, branches) = (self.tests.len(), self.coverage.branches().0);
+        let moment = Moment { time: self.time, tests, branches, lines: self.coverage.lines().len() };
+        Progress {
+            moment,
+            tests: &self.tests,
+            crashes: &self.crashes,
+            coverage: &self.coverage,
+            timeline: &self.timeline,
+            counters: &self.counters,
+            queries: &self.queries,
+        }
+    }
 }

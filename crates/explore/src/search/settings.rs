@@ -16,6 +16,8 @@ pub struct Settings {
     pub partials: bool,
     /// The input to start with; what it does not say is zero.
     pub first: Input,
+    /// More inputs to start with, in this order.
+    pub seeds: Vec<Input>,
     /// The seed of everything random.
     pub seed: u64,
     /// How many decisions are solved for at the same time.
@@ -55,6 +57,7 @@ impl Default for Settings {
             strategy: Strategy::Cover,
             partials: true,
             first: Input::new(),
+            seeds: Vec::new(),
             seed: 0,
             jobs: 1,
             time_limit: None,

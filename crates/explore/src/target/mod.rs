@@ -22,7 +22,6 @@ use crate::search::{Crash, Test};
 use serde_json::{Map, Value as Json};
 use smt::Terms;
 use std::io;
-use std::path::Path;
 
 /// A program on a machine, ready to be run as often as one likes, from several threads at the same time.
 ///
@@ -66,8 +65,8 @@ pub trait Target: Sync + std::fmt::Debug {
     /// What a summary says about the program's surroundings: enough to load it again for a replay.
     fn describe(&self) -> Map<String, Json>;
 
-    /// Writes whatever repeats a crash without this project, such as a program in the language of the source.
-    fn write_regression(&self, _: &Path, _: Subject<'_>, _: &Crash, _: &Test) -> io::Result<()> {
-        Ok(())
+    /// The files that repeat a crash without this project, such as a program in the language of the source, by name.
+    fn regression(&self, _: Subject<'_>, _: &Crash, _: &Test) -> io::Result<Vec<(&'static str, String)>> {
+        Ok(Vec::new())
     }
 }

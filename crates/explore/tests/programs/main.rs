@@ -36,7 +36,7 @@ fn settings(strategy: Strategy, partials: bool) -> Settings {
 fn explored(name: &str, setup: Setup, settings: &Settings) -> Option<Exploration> {
     let module = compiled(name, setup.entry.as_deref())?;
     let program = Program::load(&module, setup).expect("the module fits the world");
-    let exploration = explore(&program, settings, &mut |_, _| {});
+    let exploration = explore(&program, settings, &mut |_| {});
     eprintln!("{name}: {:?} {:?}", exploration.stop_reason, exploration.counters);
     assert_eq!(exploration.counters.divergences, 0, "{name}");
     Some(exploration)
@@ -204,7 +204,7 @@ fn written_tests_follow_their_paths_when_they_are_run_again() {
     let Some(module) = compiled("parser.c", None) else { return };
     let program = Program::load(&module, setup.clone()).expect("the module fits the world");
     let settings = Settings { keep_queries: true, ..settings(Strategy::Cover, true) };
-    let found = explore(&program, &settings, &mut |_, _| {});
+    let found = explore(&program, &settings, &mut |_| {});
     let folder = tempfile::tempdir().expect("a folder");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/parser.c");
     let subject = Subject {
@@ -368,7 +368,7 @@ fn the_time_limit_holds() {
 fn a_failing_assertion_is_found_at_its_line() {
     let Some(module) = compiled("assertion.c", None) else { return };
     let program = Program::load(&module, Setup::default()).expect("the module fits the world");
-    let found = explore(&program, &settings(Strategy::Cover, true), &mut |_, _| {});
+    let found = explore(&program, &settings(Strategy::Cover, true), &mut |_| {});
     assert_eq!(found.crashes.len(), 1, "{:?}", found.crashes);
     let crash = &found.crashes[0];
     assert_eq!(crash.ending, Ending::Assertion);

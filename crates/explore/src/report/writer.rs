@@ -1,0 +1,192 @@
+//! Writes a folder while an exploration goes on: each test and crash when it is found, the summary every few seconds, the rest
+//! at the end. What earlier explorations of the same program left in the folder stays: their tests are the first inputs of
+//! this one, keep their numbers, and new ones are numbered after them.
+
+use super::{Subject, crash, html, lcov, suite, summary, test};
+use crate::search::{Exploration, Progress, Test};
+use crate::target::Input;
+use output::{Error, Folder, Standing};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The command whose folders these are.
+const COMMAND: &str = "explore";
+
+/// How old the summary on the disk may be while the exploration finds something.
+const BEAT: Duration = Duration::from_secs(2);
+
+/// An output folder that was opened, with what is there.
+#[derive(Debug)]
+pub struct Earlier {
+    folder: Folder,
+    standing: Standing,
+    /// By number; none where the file is gone or damaged, whose number stays taken.
+    tests: BTreeMap<usize, Option<Input>>,
+    crashes: BTreeMap<usize, Option<Input>>,
+}
+
+impl Earlier {
+    /// Opens a folder. With `fresh`, what explorations wrote there is removed first.
+    pub fn open(path: &Path, fresh: bool) -> Result<Earlier, Error> {
+        let (folder, standing) = Folder::open(path, COMMAND, fresh)?;
+        let (mut tests, mut crashes) = (BTreeMap::new(), BTreeMap::new());
+        for name in folder.names() {
+            let number = |text: &str| text.parse::<usize>().ok();
+            let test = name.strip_prefix("tests/").and_then(|name| number(name.strip_suffix(".json")?));
+            let crash = name.strip_prefix("crashes/").and_then(|name| number(name.strip_suffix("/test.json")?));
+            let (group, number) = match (test, crash) {
+                (Some(number), _) => (&mut tests, number),
+                (_, Some(number)) => (&mut crashes, number),
+                (None, None) => continue,
+            };
+            let stored = read(&path.join(&name)).and_then(|json| test::from_json(&json));
+            group.insert(number, stored.map(|test| test.input));
+        }
+        Ok(Earlier { folder, standing, tests, crashes })
+    }
+
+    /// The inputs of the tests that are there, in their order.
+    pub fn inputs(&self) -> Vec<Input> {
+        self.tests.values().flatten().cloned().collect()
+    }
+}
+
+/// Who writes.
+#[derive(Debug)]
+pub struct Writer<'a> {
+    folder: Folder,
+    subject: Subject<'a>,
+    tests: Numbers,
+    crashes: Numbers,
+    queries: usize,
+    written: Instant,
+}
+
+impl<'a> Writer<'a> {
+    /// Begins to write to a folder: what is explored, and a summary of nothing, so that whatever comes can be replayed.
+    pub fn begin(earlier: Earlier, subject: Subject<'a>) -> Result<Writer<'a>, Error> {
+        let Earlier { folder, standing, tests, crashes } = earlier;
+        if standing == Standing::Ours && !same_program(&folder, subject) {
+            return Err(Error::Unusable {
+                path: folder.path().to_path_buf(),
+                reason: "it holds the exploration of another program or setup: name another folder, or replace it with --fresh"
+                    .into(),
+            });
+        }
+        for (name, bytes) in subject.artefacts {
+            folder.write(name, bytes)?;
+        }
+        suite::write_metadata(&folder, subject)?;
+        let writer = Writer {
+            folder,
+            subject,
+            tests: Numbers::after(tests),
+            crashes: Numbers::after(crashes),
+            queries: 0,
+            written: Instant::now(),
+        };
+        if standing == Standing::New {
+            writer.write_json("summary.json", &summary::begun(subject))?;
+        }
+        Ok(writer)
+    }
+
+    /// Writes what was found since the last time.
+    pub fn keep(&mut self, progress: &Progress<'_>) -> Result<(), Error> {
+        let (target, mut found) = (self.subject.target, false);
+        for test in &progress.tests[self.tests.len()..] {
+            found = true;
+            if let Some(number) = self.tests.assign(input_of(test)) {
+                self.write_json(&format!("tests/{number:06}.json"), &test::to_json(target, test))?;
+                suite::write_test(&self.folder, number, test)?;
+            }
+        }
+        for crash in &progress.crashes[self.crashes.len()..] {
+            let test = &progress.tests[crash.test];
+            if let Some(number) = self.crashes.assign(input_of(test)) {
+                crash::write(&self.folder, self.subject, number, crash, (self.tests.of(crash.test), test))?;
+            }
+        }
+        for query in &progress.queries[self.queries..] {
+            self.queries += 1;
+            self.folder.write(&format!("queries/{:06}.smt2", self.queries), query)?;
+        }
+        if found && self.written.elapsed() >= BEAT {
+            self.write_json("summary.json", &summary::document_of(self.subject, progress, None))?;
+            self.written = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Writes what is only known at the end: how often each crash was seen, coverage, the summary.
+    pub fn finish(mut self, found: &Exploration) -> Result<(), Error> {
+        let progress = found.progress();
+        self.keep(&progress)?;
+        for (at, crash) in found.crashes.iter().enumerate() {
+            let test = (self.tests.of(crash.test), &found.tests[crash.test]);
+            crash::write(&self.folder, self.subject, self.crashes.of(at), crash, test)?;
+        }
+        self.folder.write("coverage/lcov.info", lcov::text(self.subject.target.sites(), &found.coverage))?;
+        self.folder.write("coverage/index.html", html::page(self.subject, &found.coverage))?;
+        self.write_json("summary.json", &summary::document(self.subject, found))
+    }
+
+    fn write_json(&self, name: &str, document: &Json) -> Result<(), Error> {
+        self.folder.write(name, format!("{document:#}\n"))
+    }
+}
+
+/// Whether a folder is of the same program in the same surroundings, as far as it tells.
+fn same_program(folder: &Folder, subject: Subject<'_>) -> bool {
+    let path = folder.path();
+    let kept = |(name, bytes): &(&str, &[u8])| std::fs::read(path.join(name)).is_ok_and(|kept| kept == *bytes);
+    let summary = read(&path.join("summary.json")).unwrap_or_default();
+    subject.artefacts.iter().all(kept)
+        && subject.target.describe().iter().all(|(name, value)| summary.get(name) == Some(value))
+}
+
+fn input_of(test: &Test) -> Input {
+    test.run.objects.iter().map(|object| (object.name.clone(), object.bytes.clone())).collect()
+}
+
+fn read(path: &Path) -> Option<Json> {
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
+/// Which number each thing has on the disk: the one that it has there already, or the next.
+#[derive(Debug, Default)]
+struct Numbers {
+    stored: BTreeMap<Input, usize>,
+    last: usize,
+    assigned: Vec<usize>,
+}
+
+impl Numbers {
+    fn after(stored: BTreeMap<usize, Option<Input>>) -> Numbers {
+        let last = stored.last_key_value().map_or(0, |(&number, _)| number);
+        // Of two with the same input the first counts.
+        let stored = stored.into_iter().rev().filter_map(|(number, input)| Some((input?, number))).collect();
+        Numbers { stored, last, assigned: Vec::new() }
+    }
+
+    fn len(&self) -> usize {
+        self.assigned.len()
+    }
+
+    fn of(&self, at: usize) -> usize {
+        self.assigned[at]
+    }
+
+    /// The number of the next thing, if it is not on the disk yet.
+    fn assign(&mut self, input: Input) -> Option<usize> {
+        if let Some(&number) = self.stored.get(&input) {
+            self.assigned.push(number);
+            return None;
+        }
+        self.last += 1;
+        self.assigned.push(self.last);
+        Some(self.last)
+    }
+}
