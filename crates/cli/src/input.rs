@@ -7,6 +7,14 @@ use smt::{Dialect, Error, ErrorKind, Reader, Script, Span, Terms};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+/// Writes a line to standard error, as [`complain`] does.
+macro_rules! say {
+    ($($text:tt)*) => {
+        $crate::input::complain(&(format!($($text)*) + "\n"))
+    };
+}
+pub(crate) use say;
+
 /// A script that was read, with what is needed to talk about it.
 pub(crate) struct Input {
     pub(crate) name: String,
@@ -119,11 +127,17 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes to standard output. A reader that went away (`| head`) is not an error.
+/// Writes to standard output. A reader that went away (`| head`) is not an error; whatever else keeps the answer from being
+/// written is, and ends the program.
 pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            say!("error: cannot write standard output: {error}");
+            std::process::exit(3);
+        }
     }
 }
 
@@ -132,14 +146,6 @@ pub(crate) fn complain(text: &str) {
     let mut err = std::io::stderr().lock();
     err.write_all(text.as_bytes()).and_then(|()| err.flush()).ok();
 }
-
-/// Writes a line to standard error, as [`complain`] does.
-macro_rules! say {
-    ($($text:tt)*) => {
-        $crate::input::complain(&(format!($($text)*) + "\n"))
-    };
-}
-pub(crate) use say;
 
 /// Prints one JSON document.
 pub(crate) fn print_json(document: &Json) {

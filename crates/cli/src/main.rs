@@ -72,7 +72,10 @@ pub(crate) enum Failure {
 }
 
 /// The usual failure.
-#[allow(non_snake_case, reason = "it makes a value of the type of the same name, as the constructor of a struct would")]
+#[allow(
+    non_snake_case,
+    reason = "it makes a value of the type of the same name, as the constructor of a struct would"
+)]
 pub(crate) fn Failure(message: String) -> Failure {
     Failure::Input(message)
 }

@@ -247,7 +247,7 @@ fn tests_are_run_natively_too() {
     assert_eq!(document["native"]["crashes"], seen[0] + seen[1]);
     assert_eq!(document["native"]["differences"], seen[1] + seen[2]);
 
-    let run = soundline(&["explore", program, "--entry", "twice", "--tests", "1", "--out", out]);
+    let run = soundline(&["explore", program, "--entry", "twice", "--tests", "1", "--fresh", "--out", out]);
     assert!(run.status.code().is_some_and(|code| code < 2), "{}", text(&run.stderr));
     let run = soundline(&["replay", out, "--native"]);
     assert_eq!(run.status.code(), Some(2));

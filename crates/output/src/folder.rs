@@ -125,6 +125,8 @@ impl Folder {
         fs::create_dir_all(&new).map_err(|error| Error::io(&new, error))?;
         for (file, text) in files {
             let file = new.join(file);
+            let above = file.parent().unwrap_or(&new);
+            fs::create_dir_all(above).map_err(|error| Error::io(above, error))?;
             fs::write(&file, text).map_err(|error| Error::io(&file, error))?;
         }
         fs::rename(&new, &path).map_err(|error| Error::io(&path, error))?;

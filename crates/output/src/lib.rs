@@ -13,7 +13,7 @@ mod list;
 mod whole;
 
 pub use folder::{FILES, Folder, MARKER, Standing};
-pub use whole::write_whole;
+pub use whole::{probe, write_whole};
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,9 @@ impl From<Error> for io::Error {
     fn from(error: Error) -> io::Error {
         let kind = match &error {
             Error::Io { error, .. } => error.kind(),
-            Error::NotOurs(_) | Error::OtherCommand { .. } | Error::Unusable { .. } => io::ErrorKind::AlreadyExists,
+            Error::NotOurs(_) | Error::OtherCommand { .. } | Error::Unusable { .. } => {
+                io::ErrorKind::AlreadyExists
+            }
             Error::Busy(_) => io::ErrorKind::ResourceBusy,
         };
         io::Error::new(kind, error)

@@ -24,13 +24,15 @@ impl List {
         let path = folder.join(FILES);
         let file = File::options().create(true).append(true).read(true).open(&path);
         let file = file.map_err(|error| Error::io(&path, error))?;
-        match rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
-            Err(rustix::io::Errno::WOULDBLOCK) => return Err(Error::Busy(folder.to_path_buf())),
-            // A file system without locks: two runs in one folder are then the user's own care.
-            Err(_) | Ok(()) => {}
+        let locked = rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
+        // On a file system without locks, two runs in one folder are the user's own care.
+        if locked == Err(rustix::io::Errno::WOULDBLOCK) {
+            return Err(Error::Busy(folder.to_path_buf()));
         }
         let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
-            ErrorKind::InvalidData => Error::Unusable { path: path.clone(), reason: "it is not UTF-8".into() },
+            ErrorKind::InvalidData => {
+                Error::Unusable { path: path.clone(), reason: "it is not UTF-8".into() }
+            }
             _ => Error::io(&path, error),
         })?;
         // A line without its end is of a process that was killed while it wrote it, and its file does not exist.
@@ -58,32 +60,36 @@ impl List {
         Ok(())
     }
 
-    /// Removes a file that is on the list, and the folders that are empty without it.
+    /// Removes a file that is on the list.
     pub(crate) fn remove(&self, name: &str) -> Result<(), Error> {
         if !self.names.contains(name) || !is_below(name) || self.leads_through_link(name) {
             return Ok(());
         }
-        let path = self.folder.join(name);
+        self.remove_file(name)?;
         // A run that was killed may have left the file, or the group that it belongs to, unfinished.
-        let group = path.parent().filter(|above| *above != self.folder).map(unfinished);
-        let in_group = group.as_ref().map(|group| group.join(path.file_name().unwrap_or_default()));
-        for path in [Some(unfinished(&path)), in_group, Some(path)].into_iter().flatten() {
-            match fs::remove_file(&path) {
-                Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-                    return Err(Error::io(&path, error));
-                }
-                Err(_) | Ok(()) => {}
+        for part in Path::new(name).ancestors().filter(|part| !part.as_os_str().is_empty()) {
+            let rest = Path::new(name).strip_prefix(part).unwrap_or(Path::new(""));
+            let unfinished = unfinished(part);
+            self.remove_file(if rest.as_os_str().is_empty() { unfinished } else { unfinished.join(rest) })?;
+        }
+        Ok(())
+    }
+
+    /// Removes a file if it is there, and the folders that are empty without it.
+    fn remove_file(&self, name: impl AsRef<Path>) -> Result<(), Error> {
+        let path = self.folder.join(&name);
+        match fs::remove_file(&path) {
+            Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Err(Error::io(&path, error));
             }
+            Err(_) | Ok(()) => {}
         }
-        if let Some(group) = group {
-            // There is none, or it still holds other files.
-            let _ = fs::remove_dir(group);
-        }
-        let inner = Path::new(name).ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
-        for above in inner {
-            // A folder that is not empty holds something that is not ours, or that comes next.
-            if fs::remove_dir(self.folder.join(above)).is_err() {
-                break;
+        for above in name.as_ref().ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
+            match fs::remove_dir(self.folder.join(above)) {
+                Ok(()) => {}
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                // A folder that is not empty holds something that is not ours, or that comes next.
+                Err(_) => break,
             }
         }
         Ok(())

@@ -10,6 +10,15 @@ pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
     replace(path, bytes.as_ref(), true)
 }
 
+/// Finds out before the work whether a file can be written afterwards, and leaves nothing behind.
+pub fn probe(path: &Path) -> Result<(), Error> {
+    let new = unfinished(path);
+    let is_folder = || std::io::Error::from(std::io::ErrorKind::IsADirectory);
+    let tried =
+        if path.is_dir() { Err(is_folder()) } else { File::create(&new).and_then(|_| fs::remove_file(&new)) };
+    tried.map_err(|error| Error::io(path, error))
+}
+
 /// Writes a file whole. `sync` waits for the disk: a machine that loses its power keeps it, for the price of some milliseconds.
 pub(crate) fn replace(path: &Path, bytes: &[u8], sync: bool) -> Result<(), Error> {
     let new = unfinished(path);

@@ -61,6 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let text = String::from_utf8_lossy(&read_bytes(&path)?).into_owned();
         scripts.push(Benchmark::new(path.display().to_string(), text));
     }
+    [&arguments.csv, &arguments.plot].into_iter().flatten().try_for_each(|path| output::probe(path))?;
     let stop = stop_on_interrupt()?;
     let memory = arguments.memory_limit.saturating_mul(1 << 20);
     let limits = Limits { memory, ..Limits::with_cpu(arguments.time_limit) };
@@ -79,8 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     .map_err(|error| Failure(error.to_string()))?;
     progress.lock().expect("no panic").clear();
     let save = |path: &PathBuf, text: String| {
-        std::fs::write(path, text)
-            .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))
+        output::write_whole(path, text).map_err(|error| Failure::Internal(error.to_string()))
     };
     arguments.csv.as_ref().map_or(Ok(()), |path| save(path, to_csv(&race, &solvers, &scripts)))?;
     arguments.plot.as_ref().map_or(Ok(()), |path| save(path, to_plot(&race, &solvers).svg()))?;

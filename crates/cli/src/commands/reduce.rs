@@ -6,7 +6,6 @@ use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::case::Verdict;
 use fuzz::evidence::{self, Oracle};
-use fuzz::finding::write_atomically;
 use fuzz::solver::{Limits, Solver, Store};
 use serde_json::json;
 use std::num::NonZeroUsize;
@@ -58,6 +57,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let text = String::from_utf8(read_bytes(&arguments.file)?)
         .map_err(|_| format!("{}: the script is not UTF-8", arguments.file.display()))?;
+    let out = arguments.out.clone().unwrap_or_else(|| arguments.file.with_extension("reduced.smt2"));
+    let to_stdout = out.as_os_str() == "-";
+    if !to_stdout {
+        output::probe(&out)?;
+    }
     let fail = |error: fuzz::solver::SolverError| Failure(error.to_string());
     let store = Store::open();
     let target = Solver::resolve(&arguments.solver, &store).map_err(fail)?;
@@ -108,11 +112,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let Some(small) = small.map_err(fail)? else {
         return Err(Failure("the defect did not show again; is the solver's answer random?".into()));
     };
-    let out = arguments.out.clone().unwrap_or_else(|| arguments.file.with_extension("reduced.smt2"));
-    let to_stdout = out.as_os_str() == "-";
     if !to_stdout {
-        write_atomically(&out, &small.text)
-            .map_err(|error| Failure(format!("cannot write {}: {error}", out.display())))?;
+        output::write_whole(&out, &small.text).map_err(|error| Failure::Internal(error.to_string()))?;
     }
     let assertions = small.text.matches("(assert ").count();
     say!(

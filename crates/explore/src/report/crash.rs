@@ -61,7 +61,8 @@ pub fn c_regression(
         return Ok(Vec::new());
     }
     let file = fs::canonicalize(subject.file)?.display().to_string();
-    let mut files: Vec<(&str, String)> = HEADERS.iter().map(|(name, text)| (*name, text.to_string())).collect();
+    let mut files: Vec<(&str, String)> =
+        HEADERS.iter().map(|(name, text)| (*name, text.to_string())).collect();
     files.push(("regression.c", regression(program, subject.flags, &file, crash, test)));
     Ok(files)
 }
@@ -71,10 +72,7 @@ fn text(target: &dyn Target, crash: &Crash, number: usize, test: &Test) -> Strin
     for frame in target.frames(&crash.stack) {
         put(&mut out, format_args!("    {frame}\n"));
     }
-    put(
-        &mut out,
-        format_args!("\ntest {number} ({}), {} such\n\n", test.origin.word(), crash.count),
-    );
+    put(&mut out, format_args!("\ntest {number} ({}), {} such\n\n", test.origin.word(), crash.count));
     for object in &test.run.objects {
         put(&mut out, format_args!("{} = {}\n", object.name, literal(&object.bytes)));
     }

@@ -35,7 +35,8 @@ impl Earlier {
         for name in folder.names() {
             let number = |text: &str| text.parse::<usize>().ok();
             let test = name.strip_prefix("tests/").and_then(|name| number(name.strip_suffix(".json")?));
-            let crash = name.strip_prefix("crashes/").and_then(|name| number(name.strip_suffix("/test.json")?));
+            let crash =
+                name.strip_prefix("crashes/").and_then(|name| number(name.strip_suffix("/test.json")?));
             let (group, number) = match (test, crash) {
                 (Some(number), _) => (&mut tests, number),
                 (_, Some(number)) => (&mut crashes, number),
@@ -141,7 +142,8 @@ impl<'a> Writer<'a> {
 /// Whether a folder is of the same program in the same surroundings, as far as it tells.
 fn same_program(folder: &Folder, subject: Subject<'_>) -> bool {
     let path = folder.path();
-    let kept = |(name, bytes): &(&str, &[u8])| std::fs::read(path.join(name)).is_ok_and(|kept| kept == *bytes);
+    let kept =
+        |(name, bytes): &(&str, &[u8])| std::fs::read(path.join(name)).is_ok_and(|kept| kept == *bytes);
     let summary = read(&path.join("summary.json")).unwrap_or_default();
     subject.artefacts.iter().all(kept)
         && subject.target.describe().iter().all(|(name, value)| summary.get(name) == Some(value))

@@ -97,6 +97,9 @@ pub enum EvolveError {
         /// What the system said.
         error: std::io::Error,
     },
+    /// The run's folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] output::Error),
     /// A stored run cannot be continued.
     #[error("cannot continue: {0}")]
     Resume(String),

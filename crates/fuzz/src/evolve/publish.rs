@@ -6,7 +6,9 @@ use crate::case::Verdict;
 use crate::evidence::{Class, Confirmed, Evidence, RefereeAnswer};
 use crate::finding::{Finding, Fingerprint, Folders, SolverInfo};
 use crate::solver::{Solver, answer};
-use std::path::{Path, PathBuf};
+use output::Folder;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A finding as the summary lists it.
@@ -30,7 +32,7 @@ pub struct Entry {
 
 /// Writes a defect's folder below `out`. `newest` is a newer release of the target, if one is at hand.
 pub fn publish(
-    out: &Path,
+    out: &Arc<Folder>,
     pair: &Pair,
     newest: Option<&Solver>,
     defect: &Defect,
@@ -76,8 +78,7 @@ pub fn publish(
         newest: newest.map(|newest| newer(newest, pair, &defect.reduced, stop)).transpose()?.flatten(),
         reduction_tests: defect.reduction_tests,
     };
-    let folders = Folders::new(out);
-    let path = folders.write(&finding).map_err(|error| EvolveError::file(&folders.path(&finding), error))?;
+    let path = Folders::new(out.clone()).write(&finding)?;
     Ok(Entry {
         class: Class::Performance,
         fingerprint: fingerprint.short,

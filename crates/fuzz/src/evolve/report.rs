@@ -17,9 +17,9 @@ use super::nsga;
 use super::search::{Evolution, Member};
 use super::variant::{Printed, Variant};
 use crate::plot::{Axis, Mark, Plot, Series};
+use output::Folder;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
-use std::path::Path;
 
 /// A row of Table I.
 pub fn row(evolution: &Evolution, reruns: Option<&[Rerun]>) -> Printed {
@@ -52,15 +52,15 @@ pub fn row_json(row: &Printed) -> Json {
 
 /// Writes everything.
 pub fn write(
-    out: &Path,
+    out: &Folder,
     variant: &Variant,
     evolution: &Evolution,
     reruns: Option<&[Rerun]>,
 ) -> Result<(), EvolveError> {
     let texts: Vec<&str> = evolution.members.iter().map(|member| member.text.as_str()).collect();
-    scripts(&out.join("population"), &texts)?;
+    scripts(out, "population", &texts)?;
     let contradictions: Vec<&str> = evolution.contradictions.iter().map(String::as_str).collect();
-    scripts(&out.join("contradictions"), &contradictions)?;
+    scripts(out, "contradictions", &contradictions)?;
     let times = times(&evolution.members, reruns);
     let files = [
         ("population.csv", population(&evolution.members)),
@@ -75,24 +75,20 @@ pub fn write(
         ("table.csv", table(variant, &row(evolution, reruns))),
     ];
     for (name, text) in files {
-        let path = out.join(name);
-        std::fs::write(&path, text).map_err(|error| EvolveError::file(&path, error))?;
+        out.write(name, text)?;
     }
     Ok(())
 }
 
 /// Numbered scripts in a folder of their own, in place of those of an earlier run; no folder for none.
-fn scripts(folder: &Path, texts: &[&str]) -> Result<(), EvolveError> {
-    if folder.exists() {
-        std::fs::remove_dir_all(folder).map_err(|error| EvolveError::file(folder, error))?;
+fn scripts(out: &Folder, group: &str, texts: &[&str]) -> Result<(), EvolveError> {
+    let names: Vec<String> = (0..texts.len()).map(|number| format!("{group}/{number:02}.smt2")).collect();
+    for (name, text) in names.iter().zip(texts) {
+        out.write(name, text)?;
     }
-    if texts.is_empty() {
-        return Ok(());
-    }
-    std::fs::create_dir_all(folder).map_err(|error| EvolveError::file(folder, error))?;
-    for (number, text) in texts.iter().enumerate() {
-        let path = folder.join(format!("{number:02}.smt2"));
-        std::fs::write(&path, text).map_err(|error| EvolveError::file(&path, error))?;
+    let inside = format!("{group}/");
+    for old in out.names().iter().filter(|old| old.starts_with(&inside) && !names.contains(old)) {
+        out.remove(old)?;
     }
     Ok(())
 }

@@ -8,9 +8,11 @@ use super::search::{Counts, Evolution, Generation, Options, StopReason};
 use super::variant::Printed;
 use super::{report, store};
 use crate::solver::{Solver, Store};
+use output::Folder;
 use serde_json::{Value as Json, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -75,12 +77,13 @@ pub fn run(
     tell: &mut dyn FnMut(Event),
 ) -> Result<Summary, EvolveError> {
     let pair = Pair::new(task.pair.clone(), store)?;
-    std::fs::create_dir_all(&task.out).map_err(|error| EvolveError::file(&task.out, error))?;
+    let (folder, _) = Folder::open(&task.out, "fuzz evolve", false)?;
+    let folder = Arc::new(folder);
     let mut evolution = Evolution::new(&task.search, &pair);
-    let (state, log) = (task.out.join("state.json"), task.out.join("generations.jsonl"));
-    begin(task, &state, &log, &mut evolution)?;
+    begin(task, &mut evolution)?;
+    let log = folder.claim("generations.jsonl")?;
     let stop_reason = evolution.run(stop, &mut |evolution| {
-        store::save(&state, evolution)?;
+        store::save(&folder, evolution)?;
         append(&log, evolution)?;
         if let Some(generation) = evolution.history.last() {
             tell(Event::Generation(generation));
@@ -100,8 +103,7 @@ pub fn run(
         tell(Event::Confirming(evolution.members.len()));
         let again = confirm::rerun(&pair, &evolution.members, &options, stop)?;
         let mut failure = None;
-        let mut publish_one = |defect: &confirm::Defect| match publish(&task.out, &pair, newest, defect, stop)
-        {
+        let mut publish_one = |defect: &confirm::Defect| match publish(&folder, &pair, newest, defect, stop) {
             Ok(entry) => {
                 tell(Event::Found(&entry));
                 findings.push(entry);
@@ -120,25 +122,16 @@ pub fn run(
         left = confirmation.left;
         reruns = Some(again);
     }
-    report::write(&task.out, task.search.variant, &evolution, reruns.as_deref())?;
+    report::write(&folder, task.search.variant, &evolution, reruns.as_deref())?;
     let summary = summary(&evolution, findings, reruns.as_deref(), left, stop_reason);
-    let path = task.out.join("summary.json");
-    let text = serde_json::to_string_pretty(&summary_json(task, &summary)).unwrap_or_default() + "\n";
-    std::fs::write(&path, text).map_err(|error| EvolveError::file(&path, error))?;
+    folder.write("summary.json", format!("{:#}\n", summary_json(task, &summary)))?;
     Ok(summary)
 }
 
-/// Continues a stored run, or makes sure that none is overwritten unknowingly.
-fn begin(task: &Task, state: &Path, log: &Path, evolution: &mut Evolution) -> Result<(), EvolveError> {
-    if task.resume {
-        return store::load(state, evolution);
-    }
-    for old in [state, log] {
-        if old.exists() {
-            std::fs::remove_file(old).map_err(|error| EvolveError::file(old, error))?;
-        }
-    }
-    Ok(())
+/// Continues the run that is stored in the folder, if there is one. A run is never overwritten by another.
+fn begin(task: &Task, evolution: &mut Evolution) -> Result<(), EvolveError> {
+    let state = task.out.join(store::FILE);
+    if task.resume || state.exists() { store::load(&state, evolution) } else { Ok(()) }
 }
 
 /// Adds a generation to the log: its figures and its members.

@@ -6,14 +6,18 @@ use super::evaluate::{Ending, EvolveError, Measurement, Timing};
 use super::search::{Evolution, Generation};
 use super::trace::Trace;
 use crate::case::Verdict;
+use output::Folder;
 use serde_json::{Value as Json, json};
 use std::path::Path;
+
+/// Where the state is.
+pub const FILE: &str = "state.json";
 
 /// The layout's version.
 const VERSION: u64 = 1;
 
 /// Writes the state, whole or not at all.
-pub fn save(path: &Path, evolution: &Evolution) -> Result<(), EvolveError> {
+pub fn save(folder: &Folder, evolution: &Evolution) -> Result<(), EvolveError> {
     let members: Vec<Json> = evolution
         .members
         .iter()
@@ -46,9 +50,7 @@ pub fn save(path: &Path, evolution: &Evolution) -> Result<(), EvolveError> {
         "seen": evolution.seen().into_iter().map(hex).collect::<Vec<_>>(),
         "history": history,
     });
-    let new = path.with_extension("new");
-    std::fs::write(&new, state.to_string()).map_err(|error| EvolveError::file(&new, error))?;
-    std::fs::rename(&new, path).map_err(|error| EvolveError::file(path, error))
+    Ok(folder.write_synced(FILE, state.to_string())?)
 }
 
 /// Continues a run that has not begun with a stored state.
@@ -62,7 +64,9 @@ pub fn load(path: &Path, evolution: &mut Evolution) -> Result<(), EvolveError> {
     // Other parameters would be another run.
     let (begun, now) = (state["parameters"].as_str().ok_or_else(wrong)?, parameters(evolution));
     if begun != now {
-        return Err(EvolveError::Resume(format!("the run was begun with {begun}, not with {now}")));
+        return Err(EvolveError::Resume(format!(
+            "the run in this folder was begun with {begun}, not with {now}; name another folder"
+        )));
     }
     let read = || -> Option<_> {
         let members: Option<Vec<_>> = state["members"].as_array()?.iter().map(read_member).collect();

@@ -3,60 +3,37 @@
 
 use super::{Finding, Replacement, report, repro};
 use crate::solver::{End, Run};
+use output::Folder;
 use serde_json::{Value as Json, json};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Writes a file so that no one ever sees half of it.
-pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".new");
-    let new = path.with_file_name(name);
-    let mut file = fs::File::create(&new)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_data()?;
-    fs::rename(&new, path)
-}
-
-/// The folder of a run's findings.
+/// The folders of a run's findings.
 #[derive(Clone, Debug)]
 pub struct Folders {
-    root: PathBuf,
+    root: Arc<Folder>,
 }
 
 impl Folders {
-    /// The findings of a run that writes to `out`.
-    pub fn new(out: &Path) -> Folders {
-        Folders { root: out.to_path_buf() }
+    /// The findings of a run that writes to `root`.
+    pub fn new(root: Arc<Folder>) -> Folders {
+        Folders { root }
     }
 
-    /// Where a finding goes: loud ones under `findings`, the others under `observations`.
-    pub fn path(&self, finding: &Finding) -> PathBuf {
+    /// Where a finding goes, relative to the run's folder: loud ones under `findings`, the others under `observations`.
+    pub fn name(&self, finding: &Finding) -> String {
         let class = finding.confirmed.class;
         let group = if class.is_loud() { "findings" } else { "observations" };
-        self.root.join(group).join(format!("{}-{}", class.word(), finding.fingerprint.short))
+        format!("{group}/{}-{}", class.word(), finding.fingerprint.short)
     }
 
     /// Writes a finding's folder, in place of an older one of the same fingerprint.
-    pub fn write(&self, finding: &Finding) -> io::Result<PathBuf> {
-        let path = self.path(finding);
-        let parent = path.parent().expect("a finding's folder is below the run's");
-        fs::create_dir_all(parent)?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let new = parent.join(format!(".{name}.new"));
-        if new.exists() {
-            fs::remove_dir_all(&new)?;
-        }
-        fs::create_dir(&new)?;
-        for (file, text) in files(finding) {
-            fs::write(new.join(file), text)?;
-        }
-        make_executable(&new.join("repro.sh"))?;
-        if path.exists() {
-            fs::remove_dir_all(&path)?;
-        }
-        fs::rename(&new, &path)?;
+    pub fn write(&self, finding: &Finding) -> Result<PathBuf, output::Error> {
+        let path = self.root.write_group(&self.name(finding), &files(finding))?;
+        let script = path.join("repro.sh");
+        make_executable(&script).map_err(|error| output::Error::io(&script, error))?;
         Ok(path)
     }
 }

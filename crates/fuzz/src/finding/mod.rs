@@ -6,7 +6,7 @@ mod folder;
 mod report;
 
 pub use fingerprint::{Fingerprint, operators};
-pub use folder::{Folders, write_atomically};
+pub use folder::Folders;
 pub use report::{report, repro};
 
 use crate::evidence::Confirmed;

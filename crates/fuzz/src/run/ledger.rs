@@ -1,15 +1,14 @@
 //! The ledger of a run: counters, findings by fingerprint, and which suspicions are worth the cost of confirming and
 //! reducing. Owns deduplication; shared by all workers behind one lock that is held for moments only.
 
-use super::state::State;
-use super::{Options, Solvers, StopReason, Summary};
+use super::state::{Identity, State};
+use super::{StopReason, Summary};
 use crate::evidence::Class;
 use crate::finding::{Finding, Folders};
+use output::Folder;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 macro_rules! counters {
@@ -119,11 +118,9 @@ struct Inner {
 #[derive(Debug)]
 pub(super) struct Ledger {
     inner: Mutex<Inner>,
+    folder: Arc<Folder>,
     folders: Folders,
-    out: PathBuf,
-    strategy: &'static str,
-    seed: u64,
-    target: String,
+    run: Identity,
 }
 
 /// What to do with a suspicion.
@@ -136,15 +133,18 @@ pub(super) enum Worth {
 }
 
 impl Ledger {
-    pub(super) fn new(solvers: &Solvers, options: &Options, strategy: &'static str, state: State) -> Ledger {
+    pub(super) fn new(folder: Arc<Folder>, run: Identity, state: State) -> Ledger {
         Ledger {
             inner: Mutex::new(Inner { state, kinds: BTreeMap::new(), last_error: None }),
-            folders: Folders::new(&options.out),
-            out: options.out.clone(),
-            strategy,
-            seed: options.seed,
-            target: solvers.target.name.clone(),
+            folders: Folders::new(folder.clone()),
+            folder,
+            run,
         }
+    }
+
+    /// Keeps a script that is not reported, for those who want to look.
+    pub(super) fn keep(&self, group: &str, name: &str, text: &str) -> Result<(), output::Error> {
+        self.folder.write(&format!("{group}/{name}.smt2"), text)
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -184,17 +184,17 @@ impl Ledger {
     }
 
     /// Notes that a batch goes on later, and saves the state.
-    pub(super) fn postpone(&self, batch: u64, tested: u64) -> io::Result<()> {
+    pub(super) fn postpone(&self, batch: u64, tested: u64) -> Result<(), output::Error> {
         let mut inner = self.lock();
         inner.state.tested.insert(batch, tested);
-        inner.state.save(&self.out, self.strategy, self.seed)
+        inner.state.save(&self.folder, &self.run)
     }
 
     /// Notes a finished batch and saves the state.
-    pub(super) fn finish(&self, batch: u64) -> io::Result<()> {
+    pub(super) fn finish(&self, batch: u64) -> Result<(), output::Error> {
         let mut inner = self.lock();
         inner.state.finish(batch);
-        inner.state.save(&self.out, self.strategy, self.seed)
+        inner.state.save(&self.folder, &self.run)
     }
 
     /// Whether a suspicion of this kind deserves confirmation, or is one more of what is known.
@@ -216,7 +216,7 @@ impl Ledger {
     }
 
     /// Records a finding of a kind of suspicion; its entry if the fingerprint is new.
-    pub(super) fn record(&self, kind: &str, finding: &Finding) -> io::Result<Option<Entry>> {
+    pub(super) fn record(&self, kind: &str, finding: &Finding) -> Result<Option<Entry>, output::Error> {
         let mut inner = self.lock();
         let fingerprint = finding.fingerprint.short.clone();
         inner.kinds.entry(kind.into()).or_default().1 = Some(fingerprint.clone());
@@ -239,7 +239,7 @@ impl Ledger {
             }
             None => {
                 let path = self.folders.write(finding)?;
-                let path = path.strip_prefix(&self.out).unwrap_or(&path).display().to_string();
+                let path = path.strip_prefix(self.folder.path()).unwrap_or(&path).display().to_string();
                 let entry = Entry {
                     class,
                     fingerprint,
@@ -253,19 +253,19 @@ impl Ledger {
                 Some(entry)
             }
         };
-        inner.state.save(&self.out, self.strategy, self.seed)?;
+        inner.state.save(&self.folder, &self.run)?;
         Ok(entry)
     }
 
     /// Saves the state and says what the run has done.
-    pub(super) fn close(self, stop: StopReason, wall: Duration) -> io::Result<Summary> {
+    pub(super) fn close(self, stop: StopReason, wall: Duration) -> Result<Summary, output::Error> {
         let inner = self.inner.into_inner().expect("no worker panics while it holds the ledger");
-        inner.state.save(&self.out, self.strategy, self.seed)?;
+        inner.state.save(&self.folder, &self.run)?;
         let counters = inner.state.counters;
         let mut entries = inner.state.entries;
         entries.sort_by(|a, b| (a.class, &a.fingerprint).cmp(&(b.class, &b.fingerprint)));
         let (findings, observations) = entries.into_iter().partition(|entry| entry.class.is_loud());
-        let health = health(&counters, &self.target, inner.last_error.as_deref());
+        let health = health(&counters, &self.run.solver, inner.last_error.as_deref());
         Ok(Summary { counters, findings, observations, stop, health, wall })
     }
 }

@@ -12,10 +12,12 @@ pub use ledger::{Counters, Entry, Health};
 use crate::case::Strategy;
 use crate::solver::{Limits, Solver, SolverError};
 use ledger::Ledger;
+use output::Folder;
 use schedule::Schedule;
-use state::State;
+use state::{Identity, State};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -42,9 +44,8 @@ pub struct Options {
     pub jobs: usize,
     /// One process a test instead of sessions.
     pub fresh: bool,
-    /// Go on where an earlier run in the same folder stopped.
-    pub resume: bool,
-    /// Where findings and the run's state go.
+    /// Where findings and the run's state go: a new folder, or one of the same strategy, seed and solver, whose run then goes
+    /// on where it stopped.
     pub out: PathBuf,
     /// What one test may cost.
     pub limits: Limits,
@@ -75,6 +76,9 @@ pub enum RunError {
     /// A file could not be written or read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// The run's folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] output::Error),
     /// A solver could not be started.
     #[error(transparent)]
     Solver(#[from] SolverError),
@@ -150,13 +154,19 @@ pub fn run(
     watch: &mut dyn FnMut(Event),
 ) -> Result<Summary, RunError> {
     let start = Instant::now();
-    std::fs::create_dir_all(&options.out)?;
-    let state = if options.resume {
-        State::load(&options.out, strategy.name(), options.seed)?
-    } else {
-        State::default()
-    };
-    let ledger = Ledger::new(solvers, options, strategy.name(), state);
+    let (folder, _) = Folder::open(&options.out, &format!("fuzz {}", strategy.name()), false)?;
+    let identity =
+        Identity { strategy: strategy.name(), seed: options.seed, solver: solvers.target.name.clone() };
+    let state = State::load(&options.out, &identity).map_err(RunError::Io)?;
+    if state.counters.tests > 0 {
+        watch(Event::Note(format!(
+            "{} holds {} tests and {} findings of this run, which goes on",
+            options.out.display(),
+            state.counters.tests,
+            state.entries.iter().filter(|entry| entry.class.is_loud()).count()
+        )));
+    }
+    let ledger = Ledger::new(Arc::new(folder), identity, state);
     let schedule = Schedule::new(strategy.batches());
     let ended = AtomicBool::new(false);
     let reached_tests = AtomicBool::new(false);

@@ -3,11 +3,19 @@
 
 use super::ledger::{Counters, Entry};
 use crate::evidence::Class;
-use crate::finding::write_atomically;
+use output::Folder;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
+
+/// What makes two runs the same run, so that one may go on where the other stopped.
+#[derive(Clone, Debug)]
+pub(super) struct Identity {
+    pub(super) strategy: &'static str,
+    pub(super) seed: u64,
+    pub(super) solver: String,
+}
 
 /// The remembered part of a run.
 #[derive(Clone, Debug, Default)]
@@ -39,23 +47,24 @@ impl State {
         }
     }
 
-    /// Writes the state of a run with this strategy and seed.
-    pub(super) fn save(&self, out: &Path, strategy: &str, seed: u64) -> io::Result<()> {
+    /// Writes the state of a run.
+    pub(super) fn save(&self, folder: &Folder, run: &Identity) -> Result<(), output::Error> {
         let entries: Vec<Json> = self.entries.iter().map(Entry::to_json).collect();
         let json = json!({
-            "strategy": strategy,
-            "seed": seed,
+            "strategy": run.strategy,
+            "seed": run.seed,
+            "solver": run.solver,
             "batches_done_below": self.all_below,
             "batches_done_also": self.also,
             "tested_of_batches": self.tested.iter().collect::<Vec<_>>(),
             "counters": self.counters.to_json(),
             "findings": entries,
         });
-        write_atomically(&out.join(FILE), &(serde_json::to_string_pretty(&json)? + "\n"))
+        folder.write_synced(FILE, format!("{json:#}\n"))
     }
 
     /// Reads what an earlier run left; a folder without a state is a new run.
-    pub(super) fn load(out: &Path, strategy: &str, seed: u64) -> io::Result<State> {
+    pub(super) fn load(out: &Path, run: &Identity) -> io::Result<State> {
         let path = out.join(FILE);
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
@@ -64,14 +73,15 @@ impl State {
         };
         let wrong = |what: &str| io::Error::other(format!("{}: {what}", path.display()));
         let json: Json = serde_json::from_str(&text).map_err(|error| wrong(&error.to_string()))?;
-        if json["strategy"] != strategy {
+        let same = [
+            ("of", json["strategy"] == run.strategy, &json["strategy"], run.strategy.to_string()),
+            ("with --seed", json["seed"] == run.seed, &json["seed"], run.seed.to_string()),
+            ("with --solver", json["solver"] == run.solver, &json["solver"], format!("{:?}", run.solver)),
+        ];
+        if let Some((what, _, found, wanted)) = same.iter().find(|row| !row.1) {
             return Err(wrong(&format!(
-                "this folder is of a run of {}, not of {strategy}",
-                json["strategy"]
+                "this folder holds a run {what} {found}, not {wanted}: name another one"
             )));
-        }
-        if json["seed"] != seed {
-            return Err(wrong(&format!("this folder is of a run with --seed {}, not {seed}", json["seed"])));
         }
         let numbers =
             |value: &Json| -> Option<BTreeSet<u64>> { value.as_array()?.iter().map(Json::as_u64).collect() };
@@ -148,15 +158,22 @@ mod tests {
             assertions: 2,
             newest: None,
         });
-        state.save(folder.path(), "truth", 5).expect("saved");
-        let loaded = State::load(folder.path(), "truth", 5).expect("loaded");
+        let run = Identity { strategy: "truth", seed: 5, solver: "z3".into() };
+        let (opened, _) = Folder::open(folder.path(), "fuzz truth", false).expect("a new folder");
+        state.save(&opened, &run).expect("saved");
+        let loaded = State::load(folder.path(), &run).expect("loaded");
         assert_eq!((loaded.all_below, loaded.also.len(), loaded.counters.tests), (2, 1, 17));
         assert!(loaded.is_done(3) && !loaded.is_done(2));
         assert_eq!(loaded.tested, BTreeMap::from([(2, 40)]));
         assert_eq!(loaded.entries[0].class, Class::WrongSat);
-        assert!(State::load(folder.path(), "approx", 5).is_err());
-        assert!(State::load(folder.path(), "truth", 6).is_err());
+        for other in [
+            Identity { strategy: "approx", ..run.clone() },
+            Identity { seed: 6, ..run.clone() },
+            Identity { solver: "cvc5".into(), ..run.clone() },
+        ] {
+            assert!(State::load(folder.path(), &other).is_err(), "{other:?}");
+        }
         std::fs::write(folder.path().join(FILE), "{\"strategy\": \"truth\"").expect("written");
-        assert!(State::load(folder.path(), "truth", 5).is_err());
+        assert!(State::load(folder.path(), &run).is_err());
     }
 }

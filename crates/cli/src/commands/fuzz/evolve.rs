@@ -4,7 +4,7 @@ use crate::commands::{seconds, stop_on_interrupt};
 use crate::input::{expand, print, print_json, read_bytes, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
-use fuzz::evolve::evaluate::{CoverageKind, PairOptions, TraceKind};
+use fuzz::evolve::evaluate::{CoverageKind, EvolveError, PairOptions, TraceKind};
 use fuzz::evolve::grammar::{LOGICS, Logic};
 use fuzz::evolve::individual::Individual;
 use fuzz::evolve::run::{Event, Summary, Task, USUAL_TIME, run as run_task, summary_json};
@@ -82,9 +82,10 @@ pub(super) struct Arguments {
     /// Go on with the run in DIR
     #[arg(long, requires = "out")]
     resume: bool,
-    /// Where the result goes
-    #[arg(long, value_name = "DIR", default_value = "soundline-evolve")]
-    out: PathBuf,
+    /// Where the result goes: a new folder, or that of an earlier run with the same options, which then goes on. By default
+    /// soundline-evolve, or the first of soundline-evolve-2, -3 ... that does not exist
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -150,7 +151,8 @@ impl Arguments {
             trace: self.trace,
             jobs,
         };
-        Ok(Task { search, pair, confirm: self.confirm, resume: self.resume, out: self.out.clone() })
+        let out = self.out.clone().unwrap_or_else(|| super::unused("soundline-evolve"));
+        Ok(Task { search, pair, confirm: self.confirm, resume: self.resume, out })
     }
 }
 
@@ -193,7 +195,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     );
     let mut line = Progress::new();
     let summary = run_task(&task, &store, newest.as_ref(), &stop, &mut |event| show(&mut line, &event))
-        .map_err(|error| Failure(error.to_string()))?;
+        .map_err(|error| {
+            super::failure(&error.to_string(), matches!(error, EvolveError::Output(output::Error::Io { .. })))
+        })?;
     line.clear();
     if arguments.json {
         print_json(&summary_json(&task, &summary));

@@ -11,7 +11,7 @@ use crate::commands::{seconds, stop_on_interrupt};
 use crate::input::complain;
 use crate::{Failure, Outcome};
 use fuzz::case::Strategy;
-use fuzz::run::{Options, Solvers, Trust};
+use fuzz::run::{Options, RunError, Solvers, Trust};
 use fuzz::solver::{Limits, Solver, Store};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -81,10 +81,11 @@ pub(crate) struct Common {
     /// A new process for every test, instead of sessions
     #[arg(long)]
     fresh: bool,
-    /// Go on with the run whose folder --out names
+    /// Go on with the run whose folder --out names; it is an error if there is none
     #[arg(long, requires = "out")]
     resume: bool,
-    /// Where findings go; by default soundline-fuzz
+    /// Where findings go: a new folder, or that of an earlier run of the same strategy, solver and seed, which then goes on. By
+    /// default soundline-fuzz, or the first of soundline-fuzz-2, -3 ... that does not exist
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// CPU seconds that one test may take
@@ -106,8 +107,8 @@ const REFEREES: [&str; 2] = ["z3", "cvc5"];
 
 impl Common {
     fn options(&self, trust: Trust, only: Option<String>) -> Options {
-        let out = self.out.clone().unwrap_or_else(|| PathBuf::from("soundline-fuzz"));
-        let resumed = if self.resume { fuzz::run::seed_of(&out) } else { None };
+        let out = self.out.clone().unwrap_or_else(|| unused("soundline-fuzz"));
+        let resumed = fuzz::run::seed_of(&out);
         Options {
             seed: self.seed.or(resumed).unwrap_or(1),
             tests: self.tests,
@@ -117,7 +118,6 @@ impl Common {
                 .or_else(|| std::thread::available_parallelism().ok())
                 .map_or(1, NonZeroUsize::get),
             fresh: self.fresh,
-            resume: self.resume,
             out,
             limits: Limits { memory: self.memory_limit << 20, ..Limits::with_cpu(self.test_limit) },
             trust,
@@ -149,13 +149,30 @@ impl Common {
         if trust == Trust::References && solvers.references.is_empty() {
             return Err(Failure("--trust references needs at least one --reference".into()));
         }
+        if self.resume && fuzz::run::seed_of(&options.out).is_none() {
+            return Err(Failure(format!("{} holds no run that could go on", options.out.display())));
+        }
         let stop = stop_on_interrupt()?;
         complain(about);
         let mut show = show::Show::new(strategy.name(), &solvers, &options, self.json);
         let summary = fuzz::run::run(strategy, &solvers, &options, &stop, &mut |event| show.event(event))
-            .map_err(|error| Failure(error.to_string()))?;
+            .map_err(|error| {
+                failure(&error.to_string(), matches!(error, RunError::Output(output::Error::Io { .. })))
+            })?;
         Ok(show.end(&summary))
     }
+}
+
+/// The failure of a run: what the system refuses to write is not the user's mistake.
+fn failure(message: &str, system: bool) -> Failure {
+    if system { Failure::Internal(message.into()) } else { Failure::Input(message.into()) }
+}
+
+/// A folder of this name, or with a number behind it, that does not exist.
+fn unused(name: &str) -> PathBuf {
+    let numbered = (2..).map(|number| PathBuf::from(format!("{name}-{number}")));
+    let mut names = std::iter::once(PathBuf::from(name)).chain(numbered);
+    names.find(|path| path.symlink_metadata().is_err()).expect("there are more numbers than folders")
 }
 
 /// Who is asked for the truth by default: what is on PATH, but not the solver under test, and this program.

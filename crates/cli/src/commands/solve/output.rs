@@ -181,7 +181,7 @@ impl PartialsFile {
     }
 
     fn failure(&self, error: &std::io::Error) -> Failure {
-        Failure(format!("cannot write {}: {error}", self.path.display()))
+        Failure::Internal(format!("cannot write {}: {error}", self.path.display()))
     }
 }
 

@@ -136,10 +136,11 @@ fn a_stored_run_continues_as_if_it_had_not_stopped() {
     let whole = run(&options(9, 300));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
+    let (out, _) = output::Folder::open(folder.path(), "fuzz evolve", false).unwrap();
     let half = options(9, 150);
     let counted = Counted::new();
     let mut first = Evolution::new(&half, &counted);
-    first.run(&AtomicBool::new(false), &mut |evolution| store::save(&path, evolution)).unwrap();
+    first.run(&AtomicBool::new(false), &mut |evolution| store::save(&out, evolution)).unwrap();
     drop(first);
     let rest = options(9, 300);
     let other = options(10, 300);

@@ -91,10 +91,7 @@ impl Worker<'_> {
 
     /// Keeps a script that is not reported, for those who want to look.
     fn keep(&self, group: &str, text: &str) -> Result<(), RunError> {
-        let folder = self.options.out.join(group);
-        std::fs::create_dir_all(&folder)?;
-        let name = Fingerprint::new(text.to_string()).short;
-        Ok(std::fs::write(folder.join(format!("{name}.smt2")), text)?)
+        Ok(self.ledger.keep(group, &Fingerprint::new(text.to_string()).short, text)?)
     }
 
     /// Undoes as many mutations as possible: what remains is the minimal difference to the seed.
