@@ -47,6 +47,8 @@ enum Command {
     Explore(commands::explore::Arguments),
     /// Run the tests of an exploration again
     Replay(commands::replay::Arguments),
+    /// Test solvers and explore programs every night, from one file
+    Campaign(commands::campaign::Arguments),
 }
 
 /// How a command ends.
@@ -107,6 +109,7 @@ fn main() -> ExitCode {
         Command::Coverage(arguments) => commands::coverage::run(&arguments),
         Command::Explore(arguments) => commands::explore::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
+        Command::Campaign(arguments) => commands::campaign::run(&arguments),
     };
     match result {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

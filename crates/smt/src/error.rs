@@ -126,35 +126,40 @@ impl Error {
     ///   |            ^
     /// ```
     pub fn render(&self, name: &str, source: &str) -> String {
-        let Position { line, column } = position(source, self.span.start);
-        let start = floor_boundary(source, self.span.start);
-        let line_start = source[..start].rfind('\n').map_or(0, |i| i + 1);
-        let line_end = source[start..].find('\n').map_or(source.len(), |i| start + i);
-        let from = source[line_start..start]
-            .char_indices()
-            .rev()
-            .nth(CONTEXT)
-            .map_or(line_start, |(i, _)| line_start + i);
-        let to = source[start..line_end].char_indices().nth(CONTEXT).map_or(line_end, |(i, _)| start + i);
-        let excerpt: String = source[from..to]
-            .trim_end_matches('\r')
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
-        let lead = if from > line_start { "..." } else { "" };
-        let tail = if to < line_end { "..." } else { "" };
-        let pad = lead.len() + source[from..start].chars().count();
-        let end = floor_boundary(source, self.span.end).clamp(start, to);
-        let carets = source[start..end].chars().count().max(1);
-        let number = line.to_string();
-        let gutter = " ".repeat(number.len());
-        format!(
-            "error: {}\n{gutter}--> {name}:{line}:{column}\n{gutter} |\n{number} | {lead}{excerpt}{tail}\n{gutter} | {}{}\n",
-            self.kind,
-            " ".repeat(pad),
-            "^".repeat(carets)
-        )
+        excerpt(&self.kind, self.span, name, source)
     }
+}
+
+/// Any message about a place in a text, as [`Error::render`] shows it. Texts of other languages have errors too.
+pub fn excerpt(message: &dyn std::fmt::Display, span: Span, name: &str, source: &str) -> String {
+    let Position { line, column } = position(source, span.start);
+    let start = floor_boundary(source, span.start);
+    let line_start = source[..start].rfind('\n').map_or(0, |i| i + 1);
+    let line_end = source[start..].find('\n').map_or(source.len(), |i| start + i);
+    let from = source[line_start..start]
+        .char_indices()
+        .rev()
+        .nth(CONTEXT)
+        .map_or(line_start, |(i, _)| line_start + i);
+    let to = source[start..line_end].char_indices().nth(CONTEXT).map_or(line_end, |(i, _)| start + i);
+    let excerpt: String = source[from..to]
+        .trim_end_matches('\r')
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    let lead = if from > line_start { "..." } else { "" };
+    let tail = if to < line_end { "..." } else { "" };
+    let pad = lead.len() + source[from..start].chars().count();
+    let end = floor_boundary(source, span.end).clamp(start, to);
+    let carets = source[start..end].chars().count().max(1);
+    let number = line.to_string();
+    let gutter = " ".repeat(number.len());
+    format!(
+        "error: {}\n{gutter}--> {name}:{line}:{column}\n{gutter} |\n{number} | {lead}{excerpt}{tail}\n{gutter} | {}{}\n",
+        message,
+        " ".repeat(pad),
+        "^".repeat(carets)
+    )
 }
 
 #[cfg(test)]

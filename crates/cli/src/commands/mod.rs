@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub(crate) mod bisect;
+pub(crate) mod campaign;
 pub(crate) mod check;
 pub(crate) mod coverage;
 pub(crate) mod eval;

@@ -1,11 +1,12 @@
 //! `soundline reduce`: a script on which a solver is wrong, made small. The work is done by `fuzz::evidence`.
 
-use crate::commands::{fuzz::referees, seconds, stop_on_interrupt, verdict};
+use crate::commands::{seconds, stop_on_interrupt, verdict};
 use crate::input::{print, print_json, read_bytes, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::case::Verdict;
 use fuzz::evidence::{self, Oracle};
+use fuzz::run::referees;
 use fuzz::solver::{Limits, Solver, Store};
 use serde_json::json;
 use std::num::NonZeroUsize;

@@ -4,10 +4,12 @@
 
 mod ledger;
 mod schedule;
+mod solvers;
 mod state;
 mod worker;
 
 pub use ledger::{Counters, Entry, Health};
+pub use solvers::{newest, referees};
 
 use crate::case::Strategy;
 use crate::solver::{Limits, Solver, SolverError};

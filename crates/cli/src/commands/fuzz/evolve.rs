@@ -181,7 +181,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let store = Store::open();
     let newest = fuzz::solver::Solver::resolve(&task.pair.target, &store)
         .ok()
-        .and_then(|target| super::newest(&target, &store));
+        .and_then(|target| fuzz::run::newest(&target, &store));
     let stop = stop_on_interrupt()?;
     say!(
         "fuzz evolve: {} against {}, variant {}, logic {}, seed {}, {} jobs, results in {}",

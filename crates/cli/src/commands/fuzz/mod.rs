@@ -12,7 +12,7 @@ use crate::input::complain;
 use crate::{Failure, Outcome};
 use fuzz::case::Strategy;
 use fuzz::run::{Options, RunError, Solvers, Trust};
-use fuzz::solver::{Limits, Solver, Store};
+use fuzz::solver::{Limits, Store};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -102,9 +102,6 @@ pub(crate) struct Common {
     json: bool,
 }
 
-/// The programs that are asked for the truth if the user names none.
-const REFEREES: [&str; 2] = ["z3", "cvc5"];
-
 impl Common {
     fn options(&self, trust: Trust, only: Option<String>) -> Options {
         let out = self.out.clone().unwrap_or_else(|| unused("soundline-fuzz"));
@@ -127,13 +124,8 @@ impl Common {
     }
 
     fn solvers(&self) -> Result<Solvers, Failure> {
-        let store = Store::open();
-        let resolve = |spec: &str| Solver::resolve(spec, &store).map_err(|error| Failure(error.to_string()));
-        let target = resolve(&self.solver)?;
-        let references = self.reference.iter().map(|spec| resolve(spec)).collect::<Result<Vec<_>, _>>()?;
-        let referees = if references.is_empty() { referees(&target, &store) } else { references.clone() };
-        let newest = newest(&target, &store);
-        Ok(Solvers { target, references, referees, newest })
+        Solvers::resolve(&self.solver, &self.reference, &Store::open())
+            .map_err(|error| Failure(error.to_string()))
     }
 
     /// Runs a strategy and shows it, after a text about it.
@@ -173,29 +165,4 @@ fn unused(name: &str) -> PathBuf {
     let numbered = (2..).map(|number| PathBuf::from(format!("{name}-{number}")));
     let mut names = std::iter::once(PathBuf::from(name)).chain(numbered);
     names.find(|path| path.symlink_metadata().is_err()).expect("there are more numbers than folders")
-}
-
-/// Who is asked for the truth by default: what is on PATH, but not the solver under test, and this program.
-pub(super) fn referees(target: &Solver, store: &Store) -> Vec<Solver> {
-    let mut referees: Vec<Solver> = REFEREES
-        .iter()
-        .filter_map(|name| Solver::resolve(name, store).ok())
-        .filter(|solver| solver.command_line() != target.command_line())
-        .collect();
-    if let Ok(program) = std::env::current_exe()
-        && let Ok(own) = Solver::resolve(&program.display().to_string(), store)
-        && own.command_line() != target.command_line()
-    {
-        referees.push(own);
-    }
-    referees
-}
-
-/// The newest release of the target's family that is installed, with the target's options, if it is another one.
-fn newest(target: &Solver, store: &Store) -> Option<Solver> {
-    let (program, options) = target.name.split_once(' ').unwrap_or((&target.name, ""));
-    let family = program.split('@').next()?;
-    let release = store.find(family, "")?;
-    let newest = Solver::resolve(&format!("{} {options}", release.spec()), store).ok()?;
-    (newest.version != target.version).then_some(newest)
 }

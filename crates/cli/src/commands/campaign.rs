@@ -1,0 +1,410 @@
+//! `soundline campaign`: one file says what is tested every night. This owns arguments and words; the work is the crate
+//! `campaign`'s.
+
+use super::stop_on_interrupt;
+use crate::input::{complain, print, print_json, say};
+use crate::progress::Progress;
+use crate::{Failure, Outcome};
+use ::campaign::file::{Campaign, template};
+use ::campaign::local::{self, Event};
+use ::campaign::runner::Libraries;
+use ::campaign::store::Store;
+use ::campaign::store::read::FindingRow;
+use ::campaign::store::record::State;
+use clap::Subcommand;
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Test solvers and explore programs every night: one file, one store, one page.
+///
+/// campaign.toml names targets, references, strategies with their shares, and programs to explore. `run` works on it until
+/// Ctrl-C or its limit and goes on where it stopped; everything is in one SQLite file in the store's folder, which
+/// `status`, `findings`, `export`, `soundline serve` and `soundline report` look at, also while it runs.
+///
+/// Exit codes: 0 done and nothing new found, 1 new findings, 2 wrong usage or a mistake in the file, 3 internal failure.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    /// Write a commented campaign file
+    Init {
+        /// The file; one that is there is not touched
+        #[arg(default_value = "campaign.toml")]
+        file: PathBuf,
+        /// The first target
+        #[arg(long, value_name = "SPEC", default_value = "z3")]
+        solver: String,
+    },
+    /// Say what is wrong with a campaign file, with line and column
+    Check {
+        /// The file
+        #[arg(default_value = "campaign.toml")]
+        file: PathBuf,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run a campaign, or go on with it
+    Run(RunArguments),
+    /// Say how far a campaign is
+    Status {
+        /// The campaign's file, its store's folder, or the store
+        #[arg(default_value = "campaign.toml")]
+        campaign: PathBuf,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// List findings, or set what is known of one
+    Findings(FindingsArguments),
+    /// Write findings as folders, as `soundline fuzz` does
+    Export {
+        /// The campaign's file, its store's folder, or the store
+        campaign: PathBuf,
+        /// The new folder
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Only this finding
+        #[arg(long, value_name = "FINGERPRINT")]
+        fingerprint: Option<String>,
+    },
+}
+
+#[derive(clap::Args, Debug)]
+struct RunArguments {
+    /// The campaign file
+    #[arg(default_value = "campaign.toml")]
+    file: PathBuf,
+    /// End after this time, in seconds, whatever the file says
+    #[arg(long, value_name = "S", value_parser = super::seconds)]
+    time_limit: Option<Duration>,
+    /// End after this many tests, whatever the file says
+    #[arg(long, value_name = "N")]
+    tests: Option<u64>,
+    /// Work at the same time on this machine
+    #[arg(long, value_name = "N")]
+    jobs: Option<std::num::NonZeroUsize>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+struct FindingsArguments {
+    /// The campaign's file, its store's folder, or the store
+    #[arg(default_value = "campaign.toml")]
+    campaign: PathBuf,
+    /// Only those of this class
+    #[arg(long, value_name = "CLASS")]
+    class: Option<String>,
+    /// Only those in this state: new, reported, fixed, wontfix
+    #[arg(long, value_name = "STATE", value_parser = state)]
+    state: Option<State>,
+    /// Also the quieter observations
+    #[arg(long)]
+    all: bool,
+    /// Set the state of this finding
+    #[arg(long, value_name = "FINGERPRINT", requires = "to")]
+    set: Option<String>,
+    /// To this state
+    #[arg(long, value_name = "STATE", value_parser = state, requires = "set")]
+    to: Option<State>,
+    /// Where it was reported
+    #[arg(long, value_name = "URL", requires = "set")]
+    url: Option<String>,
+    /// In which release it was fixed
+    #[arg(long, value_name = "RELEASE", requires = "set")]
+    release: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+fn state(word: &str) -> Result<State, String> {
+    State::from_word(word).ok_or_else(|| format!("the states are {}", State::ALL.map(State::word).join(", ")))
+}
+
+impl From<::campaign::Error> for Failure {
+    fn from(error: ::campaign::Error) -> Failure {
+        Failure(error.to_string())
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    match &arguments.action {
+        Action::Init { file, solver } => init(file, solver),
+        Action::Check { file, json } => check(file, *json),
+        Action::Run(arguments) => run_campaign(arguments),
+        Action::Status { campaign, json } => status(campaign, *json),
+        Action::Findings(arguments) => findings(arguments),
+        Action::Export { campaign, out, fingerprint } => export(campaign, out, fingerprint.as_deref()),
+    }
+}
+
+fn init(file: &Path, solver: &str) -> Result<Outcome, Failure> {
+    use std::io::Write as _;
+    let failed = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            Failure(format!("{}: it is there already; nothing was changed", file.display()))
+        }
+        _ => Failure(format!("{}: {error}", file.display())),
+    };
+    let mut new = std::fs::File::options().write(true).create_new(true).open(file).map_err(failed)?;
+    new.write_all(template(solver).as_bytes()).map_err(failed)?;
+    say!("wrote {}; `soundline campaign run {}` runs it", file.display(), file.display());
+    Ok(Outcome::Clean)
+}
+
+/// A campaign file, or nothing if it has mistakes, which are out then.
+fn read(file: &Path, json: bool) -> Result<Option<(Campaign, String)>, Failure> {
+    let source =
+        std::fs::read_to_string(file).map_err(|error| Failure(format!("{}: {error}", file.display())))?;
+    let folder = std::path::absolute(file)
+        .ok()
+        .and_then(|path| path.parent().map(Path::to_path_buf))
+        .unwrap_or_default();
+    match Campaign::read(&source, &folder) {
+        Ok(campaign) => Ok(Some((campaign, source))),
+        Err(mistakes) => {
+            for mistake in &mistakes {
+                complain(&mistake.render(&file.display().to_string(), &source));
+            }
+            if json {
+                let list: Vec<Json> = mistakes
+                    .iter()
+                    .map(|mistake| {
+                        let (line, column) = mistake.place(&source);
+                        json!({ "line": line, "column": column, "message": mistake.message })
+                    })
+                    .collect();
+                print_json(&json!({ "file": file, "errors": list }));
+            }
+            Ok(None)
+        }
+    }
+}
+
+fn check(file: &Path, json: bool) -> Result<Outcome, Failure> {
+    let Some((campaign, _)) = read(file, json)? else { return Ok(Outcome::BadInput) };
+    let plan = ::campaign::plan::Plan::of(&campaign);
+    if json {
+        print_json(
+            &json!({ "file": file, "errors": [], "lanes": plan.lanes.len(), "store": campaign.store }),
+        );
+    } else {
+        let mut text =
+            format!("{}: {} lanes, store in {}\n", campaign.name, plan.lanes.len(), campaign.store.display());
+        for lane in &plan.lanes {
+            writeln!(
+                text,
+                "  {:<8} {:<40} share {:.2}",
+                lane.work.strategy(),
+                lane.work.subject(),
+                lane.share
+            )
+            .expect("a string grows");
+        }
+        print(&text);
+    }
+    Ok(Outcome::Clean)
+}
+
+fn run_campaign(arguments: &RunArguments) -> Result<Outcome, Failure> {
+    let Some((mut campaign, source)) = read(&arguments.file, arguments.json)? else {
+        return Ok(Outcome::BadInput);
+    };
+    campaign.limits.time = arguments.time_limit.or(campaign.limits.time);
+    campaign.limits.tests = arguments.tests.or(campaign.limits.tests);
+    campaign.limits.jobs = arguments.jobs.map(Into::into).or(campaign.limits.jobs);
+    let stop = stop_on_interrupt()?;
+    say!("campaign {}: seed {}, store in {}", campaign.name, campaign.seed, campaign.store.display());
+    let mut line = Progress::new();
+    let start = Instant::now();
+    let summary = local::run(&campaign, &source, &Libraries::default(), &stop, &mut |event| {
+        show(&mut line, &start, event)
+    })?;
+    line.clear();
+    if arguments.json {
+        print_json(&json!({
+            "campaign": campaign.name,
+            "seed": campaign.seed,
+            "store": campaign.store,
+            "stop_reason": summary.stop.word(),
+            "items": summary.items,
+            "tests": summary.tests,
+            "new_findings": summary.new_findings,
+            "broken": summary.broken,
+            "seconds": start.elapsed().as_secs_f64(),
+        }));
+    } else {
+        print(&format!(
+            "{} tests in {} items in {:.1} s ({}): {} new findings; `soundline serve {}` shows them\n",
+            summary.tests,
+            summary.items,
+            start.elapsed().as_secs_f64(),
+            summary.stop.word(),
+            summary.new_findings,
+            campaign.store.display()
+        ));
+    }
+    Ok(if summary.new_findings > 0 { Outcome::Found } else { Outcome::Clean })
+}
+
+fn show(line: &mut Progress, start: &Instant, event: Event) {
+    match event {
+        Event::Found(row) if row.loud => {
+            line.say(&format!("found {}: {} on {} ({})", row.class, row.about, row.target, row.fingerprint));
+        }
+        Event::Found(_) => {}
+        Event::Note(text) => line.say(&format!("note: {text}")),
+        Event::Progress { items, tests } => {
+            let seconds = start.elapsed().as_secs_f64();
+            line.show(&format!(
+                "{seconds:.0} s  {tests} tests ({:.0}/s)  {items} items",
+                tests as f64 / seconds.max(0.001)
+            ));
+        }
+    }
+}
+
+/// The store that a path means: a campaign file's, a folder's, or the file itself.
+pub(crate) fn store_of(path: &Path) -> Result<Store, Failure> {
+    if path.extension().is_some_and(|extension| extension == "toml") {
+        let Some((campaign, _)) = read(path, false)? else {
+            return Err(Failure(format!("{} has mistakes", path.display())));
+        };
+        return Ok(Store::open(&campaign.store)?);
+    }
+    Ok(Store::open(path)?)
+}
+
+fn status(path: &Path, as_json: bool) -> Result<Outcome, Failure> {
+    let store = store_of(path)?;
+    let campaign = store.campaign()?;
+    let lanes = store.lanes()?;
+    let counters = store.counters()?;
+    let findings = store.findings()?;
+    let loud = findings.iter().filter(|row| row.loud).count();
+    let workers = store.workers()?;
+    if as_json {
+        let lanes: Vec<Json> = lanes
+            .iter()
+            .map(|lane| {
+                json!({ "strategy": lane.strategy, "subject": lane.subject, "active": lane.active, "share": lane.share,
+                    "batches": lane.batches, "batches_done": lane.done, "tests": lane.tests, "seconds": lane.micros as f64 / 1e6 })
+            })
+            .collect();
+        let workers: Vec<Json> = workers
+            .iter()
+            .map(|worker| json!({ "name": worker.name, "seen": worker.seen, "items": worker.items, "tests": worker.tests }))
+            .collect();
+        print_json(&json!({
+            "campaign": campaign.as_ref().map(|campaign| &campaign.name),
+            "seed": campaign.as_ref().map(|campaign| campaign.seed),
+            "stop_reason": campaign.as_ref().and_then(|campaign| campaign.stop_reason.clone()),
+            "counters": counters,
+            "findings": loud,
+            "observations": findings.len() - loud,
+            "lanes": lanes,
+            "workers": workers,
+            "store": store.path(),
+        }));
+        return Ok(Outcome::Clean);
+    }
+    let mut text = String::new();
+    let mut put = |line: std::fmt::Arguments<'_>| writeln!(text, "{line}").expect("a string grows");
+    if let Some(campaign) = &campaign {
+        let how =
+            campaign.stop_reason.as_deref().map_or("not ended".into(), |reason| format!("ended: {reason}"));
+        put(format_args!("{} (seed {}), {how}", campaign.name, campaign.seed));
+    }
+    put(format_args!(
+        "{} tests, {} findings, {} observations",
+        counters.get("tests").copied().unwrap_or(0),
+        loud,
+        findings.len() - loud
+    ));
+    for lane in &lanes {
+        let of = lane.batches.map_or(String::new(), |batches| format!(" of {batches}"));
+        put(format_args!(
+            "  {:<8} {:<40} {:>9} tests  {:>6}{of} batches  {:>8.1} s{}",
+            lane.strategy,
+            lane.subject,
+            lane.tests,
+            lane.done,
+            lane.micros as f64 / 1e6,
+            if lane.active { "" } else { "  (rests)" }
+        ));
+    }
+    for worker in &workers {
+        put(format_args!(
+            "  worker {:<24} {:>6} items  {:>9} tests",
+            worker.name, worker.items, worker.tests
+        ));
+    }
+    print(&text);
+    Ok(Outcome::Clean)
+}
+
+fn finding_json(row: &FindingRow) -> Json {
+    json!({
+        "class": row.class, "title": row.title, "fingerprint": row.fingerprint, "about": row.about, "count": row.count,
+        "path": format!("findings/{}-{}", row.class, row.fingerprint), "target": row.target, "version": row.version,
+        "logic": row.logic, "assertions": row.assertions, "first_seen": row.first_seen, "last_seen": row.last_seen,
+        "state": row.state.word(), "url": row.url, "release": row.release, "newest_release": row.newest, "strategy": row.strategy,
+        "finding": row.loud,
+    })
+}
+
+fn findings(arguments: &FindingsArguments) -> Result<Outcome, Failure> {
+    let mut store = store_of(&arguments.campaign)?;
+    if let (Some(fingerprint), Some(to)) = (&arguments.set, arguments.to) {
+        let there =
+            store.set_state(fingerprint, to, arguments.url.as_deref(), arguments.release.as_deref())?;
+        if !there {
+            return Err(Failure(format!("there is no finding {fingerprint}")));
+        }
+    }
+    let rows: Vec<FindingRow> = store
+        .findings()?
+        .into_iter()
+        .filter(|row| arguments.all || row.loud)
+        .filter(|row| arguments.class.as_ref().is_none_or(|class| *class == row.class))
+        .filter(|row| arguments.state.is_none_or(|state| state == row.state))
+        .collect();
+    if arguments.json {
+        print_json(&json!({ "findings": rows.iter().map(finding_json).collect::<Vec<_>>() }));
+    } else if rows.is_empty() {
+        print("no findings\n");
+    } else {
+        let mut text = String::new();
+        for row in &rows {
+            writeln!(
+                text,
+                "{}  {:<18} {:>6}x  {:<9} {}  {}",
+                row.fingerprint,
+                row.class,
+                row.count,
+                row.state.word(),
+                row.target,
+                row.about
+            )
+            .expect("a string grows");
+        }
+        print(&text);
+    }
+    Ok(if rows.iter().any(|row| row.loud) { Outcome::Found } else { Outcome::Clean })
+}
+
+fn export(path: &Path, out: &Path, fingerprint: Option<&str>) -> Result<Outcome, Failure> {
+    let store = store_of(path)?;
+    let written = ::campaign::export::export(&store, out, fingerprint)?;
+    say!("wrote {written} folders below {}", out.display());
+    Ok(Outcome::Clean)
+}
