@@ -18,6 +18,7 @@
 
 mod binders;
 pub mod bitvec;
+pub mod conversion;
 pub mod error;
 pub mod eval;
 pub mod float;
@@ -38,6 +39,7 @@ mod value;
 pub mod walk;
 
 pub use bitvec::BitVec;
+pub use conversion::Conversion;
 pub use error::{Error, ErrorKind, Span};
 pub use eval::{Evaluator, Undefined};
 pub use float::{Float, Format, RoundingMode};

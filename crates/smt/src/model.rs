@@ -1,5 +1,6 @@
 //! Models: what a solver says each function stands for, and reading that as Z3, cvc5, CVC4 and Soundline print it.
 
+use crate::conversion::Conversion;
 use crate::error::{Error, ErrorKind};
 use crate::eval::Evaluator;
 use crate::graph::tabulate;
@@ -53,6 +54,8 @@ pub struct Model {
     /// What Z3 calls division by zero: `/0`, `div0`, `mod0`.
     zero_division: [Option<FunId>; 3],
     zero_signs: Option<ZeroSigns>,
+    /// What conversions of floats give where SMT-LIB leaves them open.
+    conversions: BTreeMap<Conversion, FunId>,
 }
 
 /// What `fp.min` and `fp.max` give for zeros of opposite sign. SMT-LIB leaves that to the model, for each operator and
@@ -139,6 +142,33 @@ impl Model {
     /// Makes the choice for `fp.min` and `fp.max` of zeros of opposite sign.
     pub fn set_zero_signs(&mut self, signs: ZeroSigns) {
         self.zero_signs = Some(signs);
+    }
+
+    /// The function that says what a conversion gives where SMT-LIB leaves it open. It takes the arguments of the
+    /// conversion; of the solvers only Soundline's own prints it.
+    pub fn conversion(&self, conversion: Conversion) -> Option<FunId> {
+        self.conversions.get(&conversion).copied()
+    }
+
+    /// All conversions that the model says something about, with their functions.
+    pub fn conversions(&self) -> impl Iterator<Item = (Conversion, FunId)> + '_ {
+        self.conversions.iter().map(|(&conversion, &fun)| (conversion, fun))
+    }
+
+    /// Says what a conversion gives where SMT-LIB leaves it open.
+    pub fn set_conversion(&mut self, terms: &mut Terms, conversion: Conversion, table: Table) {
+        let (params, result) = conversion.signature(terms);
+        let name = terms.symbol(&conversion.name());
+        let fun = terms.declare(name, &params, result);
+        self.insert(fun, Interpretation::Table(table));
+        self.conversions.insert(conversion, fun);
+    }
+
+    /// Leaves conversions open again.
+    pub fn clear_conversions(&mut self) {
+        for fun in std::mem::take(&mut self.conversions).into_values() {
+            self.functions.remove(&fun);
+        }
     }
 
     /// The model as SMT-LIB prints it, for the functions that have names of the script.
@@ -288,6 +318,11 @@ pub fn read_model(terms: &mut Terms, scopes: &Reader, source: &str) -> Result<Mo
             if terms.fun_name(definition.fun) == *name && matches!(definition.vars.len(), 1 | 2) {
                 *slot = Some(definition.fun);
             }
+        }
+        if let Some(conversion) = Conversion::by_name(terms.fun_name(definition.fun))
+            && definition.vars.len() == conversion.signature(terms).0.len()
+        {
+            model.conversions.insert(conversion, definition.fun);
         }
         model
             .insert(definition.fun, Interpretation::Definition { vars: definition.vars.into(), body: body? });

@@ -65,11 +65,26 @@ pub static TABLE: &[Row] = &[
         together: None,
     },
     Row {
+        name: "anneal",
+        about: "floats with bit-vectors: optimisation of a distance to satisfaction (sat or unknown)",
+        takes: Features::FLOAT
+            .with(Features::BIT_VEC)
+            .with(Features::REAL)
+            .with(Features::ARRAY)
+            .with(Features::FUNCTION),
+        needs: Features::FLOAT,
+        decides: None,
+        plays: true,
+        make: |seed| Box::new(Anneal::with_seed(seed)),
+        together: None,
+    },
+    Row {
         name: "blast",
-        about: "bit-vectors, arrays and functions: bit-blasting to a SAT solver, axioms as they are violated",
-        takes: BITS,
+        about: "bit-vectors, floats, arrays and functions: bit-blasting to a SAT solver, axioms as they are violated",
+        // Reals only as constants that are rounded to floats.
+        takes: BITS.with(Features::FLOAT).with(Features::REAL),
         needs: Features::NONE,
-        decides: Some(BITS),
+        decides: Some(BITS.with(Features::FLOAT)),
         plays: true,
         make: |_| Box::new(Blast::new()),
         together: None,
@@ -85,20 +100,6 @@ pub static TABLE: &[Row] = &[
         together: Some(|seed, terms, queries, budget, partials| {
             Classic::new(seed).solve_together(terms, queries, budget, partials)
         }),
-    },
-    Row {
-        name: "anneal",
-        about: "floats with bit-vectors: optimisation of a distance to satisfaction (sat or unknown)",
-        takes: Features::FLOAT
-            .with(Features::BIT_VEC)
-            .with(Features::REAL)
-            .with(Features::ARRAY)
-            .with(Features::FUNCTION),
-        needs: Features::FLOAT,
-        decides: None,
-        plays: true,
-        make: |seed| Box::new(Anneal::with_seed(seed)),
-        together: None,
     },
 ];
 

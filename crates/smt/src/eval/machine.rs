@@ -3,6 +3,7 @@
 use super::domain::{Assignments, candidates, values_of};
 use super::{Call, Evaluation, Need, Outcome, Undefined};
 use crate::binders::FreeVars;
+use crate::conversion::Conversion;
 use crate::float::Float;
 use crate::graph::tabulate;
 use crate::model::{Interpretation, Model, Table};
@@ -250,6 +251,7 @@ impl<'a> Evaluator<'a> {
                     Call { args: &values, indices, sort, terms: self.terms, regexes: &mut self.regexes };
                 match function(&mut call) {
                     Err(Undefined::DivisionByZero) => self.divide_by_zero(op, values),
+                    Err(Undefined::FloatConversion) => self.open_conversion(term, values),
                     Err(Undefined::ZeroSigns) => Some(self.finish(self.open_zero(op, &values))),
                     outcome => Some(self.finish(outcome)),
                 }
@@ -536,6 +538,15 @@ impl Evaluator<'_> {
                 self.call(fun, args)
             }
             _ => Some(self.finish(Err(Undefined::DivisionByZero))),
+        }
+    }
+
+    /// The model may say what a conversion gives for a float that has no value in the other sort.
+    fn open_conversion(&mut self, term: TermId, values: Vec<Value>) -> Option<Outcome> {
+        let chosen = Conversion::of(self.terms, term).and_then(|conversion| self.model.conversion(conversion));
+        match chosen {
+            Some(fun) if self.terms.fun(fun).params.len() == values.len() => self.call(fun, values),
+            _ => Some(self.finish(Err(Undefined::FloatConversion))),
         }
     }
 

@@ -8,10 +8,12 @@
 //! gives a clause that is valid in the theory and false in the model. Equal arrays that are not to be equal get a
 //! witness index (extensionality).
 
+use super::float;
+use super::lower::Lowering;
 use super::support::is_array;
-use super::valuation::{Key, Valuation};
+use super::valuation::{Key, Valuation, value_of};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{FunId, Op, Sort, SortId, TermId, Terms};
+use smt::{Conversion, Float, Format, FunId, Op, RoundingMode, Sort, TermId, Terms, UBig, Value};
 use std::collections::VecDeque;
 
 /// A formula and the value that it has in the clause.
@@ -30,6 +32,8 @@ pub(super) struct Axioms {
     constants: Vec<TermId>,
     equalities: Vec<TermId>,
     applications: Vec<TermId>,
+    /// Applications of operators that have no circuit at first.
+    pub(super) lazy: Vec<TermId>,
 }
 
 impl Axioms {
@@ -52,6 +56,8 @@ impl Axioms {
                     fresh.push(term);
                 }
                 Op::Apply if !args.is_empty() => self.applications.push(term),
+                op if float::is_open(op) => self.applications.push(term),
+                op if float::is_lazy(op) => self.lazy.push(term),
                 _ => {}
             }
             stack.extend(args.iter().rev());
@@ -82,9 +88,9 @@ impl Axioms {
     }
 
     fn check_functions(&self, terms: &mut Terms, values: &mut Valuation<'_>, check: &mut Check) {
-        let mut graph: FxHashMap<(FunId, Vec<Key>), (TermId, Key)> = FxHashMap::default();
+        let mut graph: FxHashMap<(Function, Vec<Key>), (TermId, Key)> = FxHashMap::default();
         for &term in &self.applications {
-            let fun = terms.as_fun(term).expect("an application");
+            let fun = Function::of(terms, term);
             let args = terms.args(term).to_vec();
             let keys: Vec<Key> = args.iter().map(|&a| values.key(a)).collect();
             let value = values.key(term);
@@ -109,13 +115,55 @@ impl Axioms {
     }
 }
 
+impl Axioms {
+    /// The applications without a circuit whose words are not what the operator gives, the oldest first.
+    pub(super) fn wrong_results(
+        &self,
+        terms: &mut Terms,
+        lowering: &Lowering,
+        values: &mut Valuation<'_>,
+    ) -> Vec<TermId> {
+        let mut wrong: Vec<TermId> = Vec::new();
+        for &term in self.lazy.iter().filter(|&&term| lowering.is_lazy(term)) {
+            let args = terms.args(term).to_vec();
+            let mut value = |t: TermId| {
+                let key = values.key(t);
+                value_of(terms, terms.sort(t), &key)
+            };
+            let result = value(term);
+            let args: Vec<Value> = args.into_iter().map(value).collect();
+            if float::apply(terms.op(term), &args).is_none_or(|right| Value::Float(right) != result) {
+                wrong.push(term);
+            }
+        }
+        wrong.sort_unstable();
+        wrong
+    }
+}
+
+/// What is applied: a symbol, or an operator that SMT-LIB leaves open for some arguments.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Function {
+    Symbol(FunId),
+    Conversion(Conversion),
+}
+
+impl Function {
+    fn of(terms: &Terms, term: TermId) -> Function {
+        match Conversion::of(terms, term) {
+            Some(conversion) => Function::Conversion(conversion),
+            None => Function::Symbol(terms.as_fun(term).expect("an application")),
+        }
+    }
+}
+
 /// What came of checking a model.
 #[derive(Debug, Default)]
 pub(super) struct Check {
     /// Valid clauses that are false in the model.
     pub(super) lemmas: Vec<Vec<Atom>>,
     /// What the model says of functions: arguments and value.
-    pub(super) graph: Vec<(FunId, Vec<Key>, Key)>,
+    pub(super) graph: Vec<(Function, Vec<Key>, Key)>,
     /// What the model says of array terms: index and element.
     pub(super) elements: Vec<(TermId, Key, Key)>,
     /// The element everywhere else, for array terms that are tied to constant arrays.
@@ -365,16 +413,31 @@ fn below(terms: &Terms, values: &mut Valuation<'_>, array: TermId) -> Option<Ter
 /// An index that is not among these.
 fn unused_index(terms: &mut Terms, array: TermId, used: &FxHashSet<Key>) -> Option<(TermId, Key)> {
     let Sort::Array(index, _) = *terms.sort_of(terms.sort(array)) else { return None };
-    let width = match terms.sort_of(index) {
-        Sort::BitVec(width) => *width,
+    let width = match *terms.sort_of(index) {
+        Sort::BitVec(width) => width,
+        Sort::Float(eb, sb) => eb + sb,
+        Sort::RoundingMode => 3,
         Sort::Bool => 1,
         _ => return None,
     };
     let bound = if width < 64 { 1u64 << width } else { u64::MAX };
-    (0..bound.min(used.len() as u64 + 1)).find_map(|n| {
-        let mut key = vec![0u64; (width as usize).div_ceil(64)];
+    let mut key = vec![0u64; (width as usize).div_ceil(64)];
+    let unused = (0..bound).filter(|&n| match *terms.sort_of(index) {
+        Sort::Float(eb, sb) => float::is_canonical(Format { eb, sb }, n),
+        Sort::RoundingMode => n < RoundingMode::ALL.len() as u64,
+        _ => true,
+    });
+    let unused = unused.take(used.len() + 1).find(|&n| {
         key[0] = n;
-        let term = if index == SortId::BOOL { terms.bool(n == 1) } else { terms.bv(width, n) };
-        (!used.contains(&key)).then_some((term, key))
-    })
+        !used.contains(&key)
+    })?;
+    let term = match *terms.sort_of(index) {
+        Sort::Bool => terms.bool(unused == 1),
+        Sort::Float(eb, sb) => {
+            terms.constant(Value::Float(Float::from_bits(Format { eb, sb }, UBig::from(unused))))
+        }
+        Sort::RoundingMode => terms.constant(Value::Rm(RoundingMode::ALL[unused as usize])),
+        _ => terms.bv(width, unused),
+    };
+    Some((term, key))
 }

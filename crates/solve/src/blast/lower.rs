@@ -5,11 +5,12 @@
 //! queries that share terms share circuits.
 
 use super::aig::{Aig, Bit};
+use super::float::{self, Call, Mode, ZeroChoices};
 use super::support::is_array;
 use super::words::{self, Direction, Word};
 use crate::engine::{Budget, Reason};
-use rustc_hash::FxHashMap;
-use smt::{Op, Sort, SortId, TermId, Terms, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Float, Format, Op, RoundingMode, Sort, SortId, TermId, Terms, Theory, Value};
 
 /// The words of terms.
 #[derive(Debug)]
@@ -19,6 +20,12 @@ pub(super) struct Lowering {
     words: FxHashMap<TermId, (u32, u32)>,
     /// How many bits tell the elements of an uninterpreted sort apart.
     elements: FxHashMap<SortId, u32>,
+    /// The zeros that `fp.min` and `fp.max` choose.
+    pub(super) zeros: ZeroChoices,
+    /// What holds of words that have no circuit yet, and has to be asserted.
+    facts: Vec<Bit>,
+    /// Terms whose circuit has been left out so far.
+    lazy: FxHashSet<TermId>,
     /// Most bits that all words may take.
     limit: usize,
 }
@@ -31,6 +38,9 @@ impl Lowering {
             pool: Vec::new(),
             words: FxHashMap::default(),
             elements: FxHashMap::default(),
+            zeros: ZeroChoices::default(),
+            facts: Vec::new(),
+            lazy: FxHashSet::default(),
             limit,
         }
     }
@@ -56,6 +66,70 @@ impl Lowering {
             Sort::Uninterpreted(..) => self.elements.get(&sort).map_or(1, |&w| w as usize),
             _ => 1,
         }
+    }
+
+    /// What holds of the words so far and was not asked for before: edges that are true in every query.
+    pub(super) fn take_facts(&mut self) -> Vec<Bit> {
+        std::mem::take(&mut self.facts)
+    }
+
+    /// Whether a term's circuit is left out: its word is only known by facts.
+    pub(super) fn is_lazy(&self, term: TermId) -> bool {
+        self.lazy.contains(&term)
+    }
+
+    /// Adds the circuit of a term that was left out; that both words are equal is a fact from here on.
+    pub(super) fn refine(&mut self, terms: &Terms, term: TermId) -> Result<(), Reason> {
+        if self.lazy.remove(&term) {
+            let words = self.operand_words(terms.args(term));
+            let call = float_call(terms, term, &words);
+            let circuit = float::circuit(&mut self.aig, &call, &mut self.zeros);
+            let word = self.word(term).expect("it was lowered").to_vec();
+            let same = words::equal(&mut self.aig, &word, &circuit);
+            self.facts.push(same);
+        }
+        if self.aig.is_full() { Err(Reason::Memory) } else { Ok(()) }
+    }
+
+    fn operand_words(&self, operands: &[TermId]) -> Vec<Word> {
+        let word = |&term: &TermId| self.word(term).expect("operands are lowered first").to_vec();
+        operands.iter().map(word).collect()
+    }
+
+    /// A word that may be any value of a sort.
+    fn input(&mut self, terms: &Terms, sort: SortId) -> Word {
+        match *terms.sort_of(sort) {
+            Sort::Float(eb, sb) => float::input(&mut self.aig, Format { eb, sb }),
+            Sort::RoundingMode => Mode::input(&mut self.aig).word(),
+            _ => (0..self.width(terms, sort)).map(|_| self.aig.input()).collect(),
+        }
+    }
+
+    /// A real that is known, rounded in each way: the mode chooses among five constants.
+    fn real(&mut self, terms: &Terms, term: TermId, mode: &[Bit]) -> Word {
+        let (Some(Value::Real(real)), &Sort::Float(eb, sb)) =
+            (terms.as_value(terms.args(term)[1]), terms.sort_of(terms.sort(term)))
+        else {
+            unreachable!("other reals were refused")
+        };
+        let [last, rest @ ..] = RoundingMode::ALL;
+        let rounded = |mode| float::word_of(&Float::from_real(mode, real, Format { eb, sb }));
+        rest.iter().fold(rounded(last), |word, &way| {
+            let chosen = Mode::of_word(mode).is(&mut self.aig, way);
+            words::mux(&mut self.aig, chosen, &rounded(way), &word)
+        })
+    }
+
+    /// An operator of the theory of floats: its circuit, or what is known of it.
+    fn float_node(&mut self, terms: &Terms, term: TermId, words: &[Word]) -> Word {
+        let call = float_call(terms, term, words);
+        if !float::is_lazy(call.op) || call.format.width() <= SMALL_FORMAT {
+            return float::circuit(&mut self.aig, &call, &mut self.zeros);
+        }
+        let word = self.input(terms, terms.sort(term));
+        self.facts.extend(float::facts(&mut self.aig, &call, &word));
+        self.lazy.insert(term);
+        word
     }
 
     /// Gives a term and all that it is computed from their words.
@@ -91,19 +165,26 @@ impl Lowering {
 
     /// The circuit of one node: the table of operations.
     fn node(&mut self, terms: &Terms, term: TermId, operands: &[TermId]) -> Word {
-        let w = |i: usize| self.word(operands[i]).expect("operands are lowered first").to_vec();
-        let words: Vec<Word> = (0..operands.len()).map(w).collect();
+        let words = self.operand_words(operands);
         let [i, j] = terms.indices(term).map(|n| n as usize);
         let op = terms.op(term);
         if is_input(terms, term) {
-            return (0..self.width(terms, terms.sort(term))).map(|_| self.aig.input()).collect();
+            return self.input(terms, terms.sort(term));
         }
         if op == Op::Const {
             return match terms.as_value(term) {
                 Some(Value::Bool(b)) => vec![Bit::of(*b)],
                 Some(Value::BitVec(bv)) => words::constant(bv),
+                Some(Value::Float(float)) => float::word_of(float),
+                Some(Value::Rm(mode)) => Mode::constant(*mode).word(),
                 _ => unreachable!("unsupported constants were refused"),
             };
+        }
+        if op == Op::ToFpFromReal {
+            return self.real(terms, term, &words[0]);
+        }
+        if op.info().theory == Theory::Float || op == Op::FpToIeeeBv {
+            return self.float_node(terms, term, &words);
         }
         let aig = &mut self.aig;
         let fold = |aig: &mut Aig, f: fn(&mut Aig, Bit, Bit) -> Bit| {
@@ -194,6 +275,25 @@ impl Lowering {
     }
 }
 
+/// Formats of so many bits get their circuits at once: they cost less than to find out that they are needed.
+const SMALL_FORMAT: u32 = 12;
+
+/// An application of an operator of the theory of floats to words.
+fn float_call<'a>(terms: &Terms, term: TermId, words: &'a [Word]) -> Call<'a> {
+    let format = |sort: SortId| match *terms.sort_of(sort) {
+        Sort::Float(eb, sb) => Some(Format { eb, sb }),
+        _ => None,
+    };
+    let own = format(terms.sort(term));
+    let argument = terms.args(term).iter().find_map(|&a| format(terms.sort(a)));
+    let first = argument.or(own).expect("a float is among the arguments, or the result");
+    let width = match terms.sort_of(terms.sort(term)) {
+        Sort::BitVec(width) => *width as usize,
+        _ => 0,
+    };
+    Call { op: terms.op(term), format: first, target: own.unwrap_or(first), args: words, width }
+}
+
 /// Whether the circuit takes a term as it is: symbols, and what the abstraction leaves open.
 pub(super) fn is_input(terms: &Terms, term: TermId) -> bool {
     match terms.op(term) {
@@ -207,6 +307,10 @@ pub(super) fn is_input(terms: &Terms, term: TermId) -> bool {
 fn list_operands(terms: &Terms, term: TermId, operands: &mut Vec<TermId>) {
     operands.clear();
     if is_input(terms, term) {
+        return;
+    }
+    if terms.op(term) == Op::ToFpFromReal {
+        operands.push(terms.args(term)[0]);
         return;
     }
     let is_sum = terms.op(term) == Op::BvAdd;

@@ -1,4 +1,4 @@
-//! Engine `blast`: bit-vectors, arrays and uninterpreted functions by bit-blasting and lazy axioms.
+//! Engine `blast`: bit-vectors, floats, arrays and uninterpreted functions by bit-blasting and lazy axioms.
 //!
 //! A query is rewritten and its equalities solved (`prepare`, `rewrite`), lowered to an and-inverter graph
 //! (`lower`, `words`, `aig`), encoded as clauses (`cnf`) for the SAT core, and refined with array and function axioms
@@ -8,11 +8,16 @@
 //! Everything that is encoded is a definition or an axiom, and conjuncts are only assumed. So words, clauses and what the
 //! SAT core learnt serve all later queries of the same arena, and the assumptions that fail together are a core.
 //!
-//! The engine refuses integers, reals, floats, strings, datatypes, quantifiers, arrays of arrays, and functions over arrays.
+//! Floats are circuits as well (`float`). Those of quotients, roots, remainders and fused sums are left out until a model
+//! needs them: at first only facts about their results are known.
+//!
+//! The engine refuses integers, reals other than constants that are rounded, strings, datatypes, quantifiers, arrays of arrays, and
+//! functions over arrays.
 
 mod aig;
 mod axioms;
 mod cnf;
+mod float;
 mod lower;
 mod minimize;
 mod model;
@@ -47,6 +52,9 @@ const NAME: &str = "blast";
 
 /// Bytes that a node of the graph takes with its share of clauses.
 const BYTES_PER_NODE: usize = 256;
+
+/// Circuits of wrong results that are added before the SAT core tries again.
+const MAX_CIRCUITS: usize = 4;
 
 /// An encoding with more variables than this is given up if it is this many times as large as the last query.
 const STALE_VARIABLES: usize = 20_000;
@@ -83,6 +91,8 @@ struct Encoding {
 struct Counts {
     refinements: u64,
     axioms: u64,
+    /// Circuits that were left out at first and turned out to be needed.
+    circuits: u64,
     partials: u64,
     encodings: u64,
     /// Totals of encodings that were given up.
@@ -214,6 +224,7 @@ impl Engine for Blast {
             ("encodings", counts.encodings),
             ("refinements", counts.refinements),
             ("axioms", counts.axioms),
+            ("late-circuits", counts.circuits),
             ("partials", counts.partials),
             ("conflicts", counts.conflicts),
             ("decisions", counts.decisions),
@@ -252,9 +263,25 @@ impl Encoding {
         }
     }
 
+    /// Gives a term its word, and the SAT core what is known of words without a circuit.
+    fn lower(&mut self, terms: &Terms, term: TermId, budget: &mut Budget) -> Result<(), Reason> {
+        self.lowering.lower(terms, term, budget)?;
+        self.assert_facts();
+        Ok(())
+    }
+
+    fn assert_facts(&mut self) {
+        for fact in self.lowering.take_facts() {
+            if fact.constant() != Some(true) {
+                let lit = self.literal(fact);
+                self.cnf.clause(&[lit]);
+            }
+        }
+    }
+
     /// The bit of a Boolean term.
     fn bit(&mut self, terms: &Terms, term: TermId, budget: &mut Budget) -> Result<Bit, Reason> {
-        self.lowering.lower(terms, term, budget)?;
+        self.lower(terms, term, budget)?;
         Ok(self.lowering.word(term).expect("it was just lowered")[0])
     }
 
@@ -377,7 +404,7 @@ impl Search<'_> {
         }
         if !self.axioms.is_empty() {
             for term in self.axioms.relevant(self.terms) {
-                self.encoding.lowering.lower(self.terms, term, budget)?;
+                self.encoding.lower(self.terms, term, budget)?;
             }
         }
         Ok(())
@@ -454,14 +481,25 @@ impl Search<'_> {
         let mut values = Valuation::new(&self.encoding.lowering, &self.encoding.cnf);
         let check = self.axioms.check(self.terms, &mut values);
         let violated = !check.lemmas.is_empty();
+        let wrong = self.axioms.wrong_results(self.terms, &self.encoding.lowering, &mut values);
         if !violated || observer.wanted() {
-            let model = model::build(self.terms, &self.symbols, &self.prepared, &mut values, &check);
+            let zeros = &self.encoding.lowering.zeros;
+            let model = model::build(self.terms, &self.symbols, &self.prepared, &mut values, &check, zeros);
             if !violated {
-                return Ok(Some(self.judge(model)));
+                // Where a result is wrong, what the symbols are may be right all the same.
+                let verdict = self.judge(&model);
+                if wrong.is_empty() || matches!(verdict, Verdict::Sat(_)) {
+                    return Ok(Some(verdict));
+                }
             }
             let step = self.encoding.cnf.solver.counters().conflicts + self.counts.refinements;
             observer.show_model(self.terms, &model, step, partials);
         }
+        for &term in wrong.iter().take(MAX_CIRCUITS) {
+            self.encoding.lowering.refine(self.terms, term)?;
+            self.counts.circuits += 1;
+        }
+        self.encoding.assert_facts();
         for clause in &check.lemmas {
             self.add_axiom(clause, budget)?;
         }
@@ -472,12 +510,16 @@ impl Search<'_> {
     }
 
     /// The evaluator has the last word on every model.
-    fn judge(&self, model: Model) -> Verdict {
-        if satisfies(self.terms, &model, self.assertions) {
-            Verdict::Sat(model)
-        } else {
-            Verdict::Unknown(Reason::Incomplete)
+    fn judge(&self, model: &Model) -> Verdict {
+        // What conversions give out of range is said only where it matters.
+        let mut plain = model.clone();
+        plain.clear_conversions();
+        for model in [&plain, model] {
+            if satisfies(self.terms, model, self.assertions) {
+                return Verdict::Sat(model.clone());
+            }
         }
+        Verdict::Unknown(Reason::Incomplete)
     }
 }
 

@@ -1,13 +1,16 @@
 //! From a circuit's model to a model of the query: symbols get their values, replaced variables are computed, arrays and
 //! functions are what their reads and applications say.
 
-use super::axioms::Check;
+use super::axioms::{Check, Function};
+use super::float::ZeroChoices;
 use super::prepare::Prepared;
 use super::support::is_array;
 use super::valuation::{Key, Valuation, value_of};
 use smt::model::{Interpretation, Model, Table};
 use smt::walk::Walker;
-use smt::{ArrayValue, Evaluator, FunId, Op, Sort, SortId, TermId, Terms, Value};
+use smt::{
+    ArrayValue, Conversion, Evaluator, FunId, Op, Sort, SortId, TermId, Terms, Value, ZeroSigns,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,6 +21,10 @@ pub(super) struct Symbols {
     pub(super) constants: Vec<TermId>,
     /// The functions.
     pub(super) functions: Vec<FunId>,
+    /// The conversions that SMT-LIB leaves open for some arguments.
+    pub(super) conversions: Vec<Conversion>,
+    /// Whether there is `fp.min` or `fp.max`.
+    pub(super) has_zero_choice: bool,
 }
 
 impl Symbols {
@@ -32,10 +39,14 @@ impl Symbols {
                     symbols.functions.extend(terms.as_fun(term));
                 }
             }
+            symbols.conversions.extend(Conversion::of(terms, term));
+            symbols.has_zero_choice |= matches!(terms.op(term), Op::FpMin | Op::FpMax);
         });
         symbols.constants.sort_unstable();
         symbols.functions.sort_unstable();
         symbols.functions.dedup();
+        symbols.conversions.sort_unstable();
+        symbols.conversions.dedup();
         symbols
     }
 }
@@ -58,6 +69,7 @@ pub(super) fn build(
     prepared: &Prepared,
     values: &mut Valuation<'_>,
     check: &Check,
+    zeros: &ZeroChoices,
 ) -> Model {
     let mut model = Model::default();
     let mut elements: BTreeMap<TermId, Vec<(&Key, &Key)>> = BTreeMap::new();
@@ -76,6 +88,9 @@ pub(super) fn build(
         model.set(terms.as_fun(constant).expect("a symbol"), value);
     }
     build_functions(terms, symbols, check, &mut model);
+    if symbols.has_zero_choice {
+        choose_zeros(values, zeros, &mut model);
+    }
     compute_replaced(terms, prepared, &mut model);
     model
 }
@@ -96,7 +111,18 @@ fn array_value(terms: &mut Terms, sort: SortId, listed: &[(&Key, &Key)], default
 
 fn build_functions(terms: &mut Terms, symbols: &Symbols, check: &Check, model: &mut Model) {
     let mut tables: BTreeMap<FunId, Table> = BTreeMap::new();
-    for (fun, args, value) in &check.graph {
+    let mut open: BTreeMap<Conversion, Table> = BTreeMap::new();
+    for (function, args, value) in &check.graph {
+        let fun = match function {
+            Function::Symbol(fun) => fun,
+            Function::Conversion(conversion) => {
+                let (params, result) = conversion.signature(terms);
+                let args = args.iter().zip(params).map(|(key, sort)| value_of(terms, sort, key)).collect();
+                let value = value_of(terms, result, value);
+                open.entry(*conversion).or_default().entries.insert(args, value);
+                continue;
+            }
+        };
         let (params, result) = (terms.fun(*fun).params.clone(), terms.fun(*fun).result);
         let args = args.iter().zip(params.iter()).map(|(key, &sort)| value_of(terms, sort, key)).collect();
         let value = value_of(terms, result, value);
@@ -107,6 +133,23 @@ fn build_functions(terms: &mut Terms, symbols: &Symbols, check: &Check, model: &
         table.default = Some(any_value(terms, terms.fun(fun).result));
         model.insert(fun, Interpretation::Table(table));
     }
+    // What is listed includes arguments for which the conversion has a value; nobody asks for these.
+    for &conversion in &symbols.conversions {
+        let mut table = open.remove(&conversion).unwrap_or_default();
+        let result = conversion.signature(terms).1;
+        table.default = Some(any_value(terms, result));
+        model.set_conversion(terms, conversion, table);
+    }
+}
+
+/// The zeros that the model chooses for `fp.min` and `fp.max`; formats that choose otherwise are left to the judge.
+fn choose_zeros(values: &mut Valuation<'_>, zeros: &ZeroChoices, model: &mut Model) {
+    let mut of = |op: Op| {
+        let mut choices: Vec<_> = zeros.iter().filter(|((o, _), _)| *o == op).collect();
+        choices.sort_unstable();
+        choices.first().map_or([false; 2], |(_, choice)| choice.map(|bit| values.edge(bit)))
+    };
+    model.set_zero_signs(ZeroSigns { min: of(Op::FpMin), max: of(Op::FpMax) });
 }
 
 /// Later rounds first: a value mentions variables of later rounds only.

@@ -1,7 +1,8 @@
-//! What the engine handles: bit-vectors, Booleans and uninterpreted sorts, arrays between them, and functions over them.
+//! What the engine handles: bit-vectors, floats, Booleans and uninterpreted sorts, arrays between them, and functions over
+//! them. Reals occur as constants that are rounded.
 
 use rustc_hash::FxHashSet;
-use smt::{Op, Sort, SortId, TermId, Terms, Theory};
+use smt::{Format, Op, Sort, SortId, TermId, Terms, Theory};
 
 /// Remembers which terms were found to be within the engine's reach.
 #[derive(Debug, Default)]
@@ -23,7 +24,9 @@ impl Support {
                 return false;
             }
             self.accepted.insert(term);
-            self.stack.extend_from_slice(terms.args(term));
+            // A real that is rounded is part of the operator.
+            let skip = if terms.op(term) == Op::ToFpFromReal { 1 } else { terms.args(term).len() };
+            self.stack.extend_from_slice(&terms.args(term)[..skip]);
         }
         true
     }
@@ -37,8 +40,10 @@ fn node_is_handled(terms: &Terms, term: TermId) -> bool {
             (_, Op::ConstArray) => true,
             (_, Op::Apply) => function_is_handled(terms, term),
             (_, Op::UbvToInt | Op::SbvToInt | Op::IntToBv | Op::Bv2Nat | Op::Nat2Bv | Op::Int2Bv) => false,
-            (Theory::Core | Theory::BitVec | Theory::Arrays, _) => true,
-            (_, Op::BvRedOr | Op::BvRedAnd) => true,
+            (_, Op::ToFpFromReal) => terms.as_value(terms.args(term)[1]).is_some(),
+            (_, Op::FpToReal) => false,
+            (Theory::Core | Theory::BitVec | Theory::Float | Theory::Arrays, _) => true,
+            (_, Op::BvRedOr | Op::BvRedAnd | Op::FpToIeeeBv) => true,
             _ => false,
         }
 }
@@ -54,7 +59,11 @@ fn function_is_handled(terms: &Terms, term: TermId) -> bool {
 
 /// Sorts whose values are words of bits.
 pub(super) fn is_scalar(terms: &Terms, sort: SortId) -> bool {
-    matches!(terms.sort_of(sort), Sort::Bool | Sort::BitVec(_) | Sort::Uninterpreted(..))
+    match *terms.sort_of(sort) {
+        Sort::Bool | Sort::BitVec(_) | Sort::RoundingMode | Sort::Uninterpreted(..) => true,
+        Sort::Float(eb, sb) => Format { eb, sb }.is_supported(),
+        _ => false,
+    }
 }
 
 /// Whether a term is an array.

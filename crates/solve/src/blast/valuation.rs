@@ -2,8 +2,9 @@
 
 use super::aig::{Aig, Bit, Gate};
 use super::cnf::Cnf;
+use super::float::Mode;
 use super::lower::Lowering;
-use smt::{BitVec, Sort, SortId, TermId, Terms, UBig, Value};
+use smt::{BitVec, Float, Format, Sort, SortId, TermId, Terms, UBig, Value};
 
 /// The bits of a word, lowest first, in limbs: comparable and hashable.
 pub(super) type Key = Vec<u64>;
@@ -56,6 +57,11 @@ impl<'a> Valuation<'a> {
         self.known[bit.node()].expect("it was just computed") ^ bit.is_negated()
     }
 
+    /// The value of an edge that is no word of a term.
+    pub(super) fn edge(&mut self, bit: Bit) -> bool {
+        self.bit(bit)
+    }
+
     /// The value of a lowered term; terms that nothing was computed for are 0.
     pub(super) fn key(&mut self, term: TermId) -> Key {
         let lowering = self.lowering;
@@ -75,15 +81,18 @@ impl<'a> Valuation<'a> {
     }
 }
 
+fn number(key: &[u64]) -> UBig {
+    let bytes: Vec<u8> = key.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+    UBig::from_le_bytes(&bytes)
+}
+
 /// The value that a word stands for in a sort. Elements of uninterpreted sorts get names.
 pub(super) fn value_of(terms: &mut Terms, sort: SortId, key: &[u64]) -> Value {
     match terms.sort_of(sort) {
         Sort::Bool => Value::Bool(key.first().is_some_and(|&limb| limb & 1 == 1)),
-        Sort::BitVec(width) => {
-            let width = *width;
-            let bytes: Vec<u8> = key.iter().flat_map(|limb| limb.to_le_bytes()).collect();
-            Value::BitVec(BitVec::new(width, UBig::from_le_bytes(&bytes)))
-        }
+        Sort::BitVec(width) => Value::BitVec(BitVec::new(*width, number(key))),
+        &Sort::Float(eb, sb) => Value::Float(Float::from_bits(Format { eb, sb }, number(key))),
+        Sort::RoundingMode => Value::Rm(Mode::read_back(key.first().copied().unwrap_or(0))),
         Sort::Uninterpreted(name, _) => {
             let number = key.first().copied().unwrap_or(0);
             let name = format!("{}!val!{number}", terms.name(*name));

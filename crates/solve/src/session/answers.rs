@@ -46,6 +46,11 @@ impl Session {
         if let Some(signs) = model.zero_signs() {
             shown.set_zero_signs(signs);
         }
+        for (_, fun) in model.conversions() {
+            if let Some(interpretation) = model.interpretation(fun) {
+                shown.insert(fun, interpretation.clone());
+            }
+        }
         shown.to_smtlib(&self.terms).trim_end().into()
     }
 
