@@ -76,7 +76,8 @@ mod tests {
             let conversion = Conversion { op, width: 7, format: Format::FLOAT32 };
             assert_eq!(Conversion::by_name(&conversion.name()), Some(conversion));
         }
-        for name in ["@fp.to_ubv", "@fp.to_ubv.1.2", "@fp.to_ubv.8.1.1", "fp.to_ubv.8.3.5", "@fp.min.pos.neg"] {
+        for name in ["@fp.to_ubv", "@fp.to_ubv.1.2", "@fp.to_ubv.8.1.1", "fp.to_ubv.8.3.5", "@fp.min.pos.neg"]
+        {
             assert_eq!(Conversion::by_name(name), None, "{name}");
         }
     }

@@ -231,6 +231,12 @@ pub trait Engine: Send {
     /// for that.
     fn begin_near(&mut self, _values: &[(FunId, Value)]) {}
 
+    /// The assignment nearest to satisfying the last query that the engine passed through, if it knows how near one is. Whoever
+    /// decides the query may begin there.
+    fn nearest(&self) -> Vec<(FunId, Value)> {
+        Vec::new()
+    }
+
     /// Looks around an assignment that almost satisfies the query: a short search that shows everything it passes through.
     /// Few engines do.
     fn look(

@@ -48,6 +48,8 @@ pub struct Portfolio {
     looked: bool,
     /// One for each row of the table, made when it is first needed.
     engines: Vec<Option<Box<dyn Engine>>>,
+    /// Where an engine that only searches came nearest to satisfying the present query.
+    nearest: Vec<(FunId, Value)>,
     turns: u64,
     /// Candidates of views that the evaluator accepted and rejected.
     accepted: u64,
@@ -73,6 +75,7 @@ impl Portfolio {
             is_near: false,
             looked: false,
             engines: TABLE.iter().map(|_| None).collect(),
+            nearest: Vec::new(),
             turns: 0,
             accepted: 0,
             rejected: 0,
@@ -144,7 +147,15 @@ impl Portfolio {
         let engine = self.engines[player.row].get_or_insert_with(|| (row.make)(self.seed));
         let (Some(signature), Some(view)) = (player.view, &game.view) else {
             self.winner = row.name;
-            return engine.solve(terms, game.query, slice, partials);
+            // Who decides begins with the best of those who search.
+            if row.decides.is_some() && !self.nearest.is_empty() {
+                engine.begin_near(&self.nearest);
+            }
+            let verdict = engine.solve(terms, game.query, slice, partials);
+            if row.decides.is_none() {
+                self.nearest = engine.nearest();
+            }
+            return verdict;
         };
         self.winner = signature;
         let mut back = Back { view, engine: signature, partials };
@@ -175,6 +186,7 @@ impl Portfolio {
         partials: &mut dyn Partials,
     ) -> Verdict {
         let mut players = Portfolio::direct_players(&game.profile);
+        self.nearest.clear();
         let mut viewable = true;
         let mut unknown = Reason::Unsupported;
         for round in 0.. {

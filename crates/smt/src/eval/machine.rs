@@ -543,7 +543,8 @@ impl Evaluator<'_> {
 
     /// The model may say what a conversion gives for a float that has no value in the other sort.
     fn open_conversion(&mut self, term: TermId, values: Vec<Value>) -> Option<Outcome> {
-        let chosen = Conversion::of(self.terms, term).and_then(|conversion| self.model.conversion(conversion));
+        let chosen =
+            Conversion::of(self.terms, term).and_then(|conversion| self.model.conversion(conversion));
         match chosen {
             Some(fun) if self.terms.fun(fun).params.len() == values.len() => self.call(fun, values),
             _ => Some(self.finish(Err(Undefined::FloatConversion))),

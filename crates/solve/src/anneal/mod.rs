@@ -257,6 +257,12 @@ impl Engine for Anneal {
         self.forget();
     }
 
+    fn nearest(&self) -> Vec<(FunId, Value)> {
+        let searches = self.last.iter().flat_map(|session| &session.searches);
+        let best = searches.map(Search::nearest).min_by(|a, b| a.0.total_cmp(&b.0));
+        best.map_or_else(Vec::new, |(_, values)| values.to_vec())
+    }
+
     fn look(
         &mut self,
         terms: &mut Terms,

@@ -78,6 +78,8 @@ pub(super) struct Search {
     stale: u32,
     /// The last accepted minimum.
     anchor: Option<(f64, Vec<u64>)>,
+    /// The lowest plain sum of distances at all, and the values of the symbols there.
+    nearest: (f64, Vec<(FunId, Value)>),
     pub(super) counters: Counters,
     scratch: Vec<(u32, f64)>,
     broken: Vec<u32>,
@@ -123,6 +125,7 @@ impl Search {
             best: f64::INFINITY,
             stale: 0,
             anchor: None,
+            nearest: (f64::INFINITY, Vec::new()),
             counters: Counters::default(),
             scratch: Vec::new(),
             broken: Vec::new(),
@@ -319,12 +322,21 @@ impl Search {
         }
     }
 
+    /// How near the search came, and the values of the symbols there; none before the first minimum.
+    pub(super) fn nearest(&self) -> (f64, &[(FunId, Value)]) {
+        (self.nearest.0, &self.nearest.1)
+    }
+
     /// Leaves a local minimum.
     pub(super) fn hop(&mut self, terms: &Terms) {
         let plain: f64 = self.distances.iter().sum();
         if plain < self.best - 1e-12 {
             self.best = plain;
             self.stale = 0;
+            if plain < self.nearest.0 {
+                self.settle(terms);
+                self.nearest = (plain, super::model::values(self));
+            }
         } else {
             self.stale += 1;
         }

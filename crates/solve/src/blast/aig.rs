@@ -35,8 +35,7 @@ impl Bit {
     }
 
     /// The edge to a node.
-    #[cfg(test)]
-    pub(super) fn positive(node: usize) -> Bit {
+    pub(super) fn of_node(node: usize) -> Bit {
         Bit((node as u32) << 1)
     }
 

@@ -78,8 +78,9 @@ impl Lowering {
         self.lazy.contains(&term)
     }
 
-    /// Adds the circuit of a term that was left out; that both words are equal is a fact from here on.
-    pub(super) fn refine(&mut self, terms: &Terms, term: TermId) -> Result<(), Reason> {
+    /// Adds the circuit of a term that was left out, if it was; that both words are equal is a fact from here on.
+    pub(super) fn refine(&mut self, terms: &Terms, term: TermId) -> Result<Option<Word>, Reason> {
+        let mut added = None;
         if self.lazy.remove(&term) {
             let words = self.operand_words(terms.args(term));
             let call = float_call(terms, term, &words);
@@ -87,8 +88,9 @@ impl Lowering {
             let word = self.word(term).expect("it was lowered").to_vec();
             let same = words::equal(&mut self.aig, &word, &circuit);
             self.facts.push(same);
+            added = Some(circuit);
         }
-        if self.aig.is_full() { Err(Reason::Memory) } else { Ok(()) }
+        if self.aig.is_full() { Err(Reason::Memory) } else { Ok(added) }
     }
 
     fn operand_words(&self, operands: &[TermId]) -> Vec<Word> {

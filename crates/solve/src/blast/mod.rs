@@ -22,6 +22,7 @@ mod lower;
 mod minimize;
 mod model;
 mod partial;
+mod phases;
 mod prepare;
 mod rewrite;
 mod support;
@@ -43,7 +44,7 @@ use prepare::{Prepared, Why, prepare};
 use rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::walk::Walker;
-use smt::{Model, Op, Sort, SortId, TermId, Terms};
+use smt::{FunId, Model, Op, Sort, SortId, TermId, Terms, Value};
 use support::Support;
 use valuation::Valuation;
 
@@ -71,6 +72,8 @@ pub struct Blast {
     walker: Walker,
     /// How long the arena was when it was last seen; it never shrinks.
     arena: usize,
+    /// An assignment that almost satisfies the next query.
+    near: Vec<(FunId, Value)>,
     counts: Counts,
 }
 
@@ -178,6 +181,7 @@ impl Blast {
             symbols,
             prepared,
             axioms: Axioms::default(),
+            near: std::mem::take(&mut self.near),
         }
         .run(&roots, budget, partials)
     }
@@ -212,6 +216,11 @@ impl Engine for Blast {
             self.forget_encoding();
         }
         verdict.unwrap_or_else(Verdict::Unknown)
+    }
+
+    fn begin_near(&mut self, values: &[(FunId, Value)]) {
+        self.near = values.to_vec();
+        self.near.sort_by_key(|(fun, _)| *fun);
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
@@ -326,6 +335,7 @@ struct Search<'a> {
     symbols: Symbols,
     prepared: Prepared,
     axioms: Axioms,
+    near: Vec<(FunId, Value)>,
 }
 
 impl Search<'_> {
@@ -342,6 +352,9 @@ impl Search<'_> {
         };
         self.note_axioms(roots, budget)?;
         self.encoding.measure(roots, &self.axioms.relevant(self.terms));
+        if !self.near.is_empty() {
+            phases::prefer(self.encoding, self.terms, &self.symbols.constants, &self.near);
+        }
         let assumptions: Vec<Lit> = assumed.iter().map(|&(lit, _)| lit).collect();
         let mut observer = Observer::new(self.terms, &self.symbols, &self.prepared, partials.wanted());
         let before = self.encoding.cnf.solver.counters().search_ticks;

@@ -8,9 +8,7 @@ use super::support::is_array;
 use super::valuation::{Key, Valuation, value_of};
 use smt::model::{Interpretation, Model, Table};
 use smt::walk::Walker;
-use smt::{
-    ArrayValue, Conversion, Evaluator, FunId, Op, Sort, SortId, TermId, Terms, Value, ZeroSigns,
-};
+use smt::{ArrayValue, Conversion, Evaluator, FunId, Op, Sort, SortId, TermId, Terms, Value, ZeroSigns};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -68,6 +68,14 @@ impl Phases {
 }
 
 impl Solver {
+    /// Says which value of a variable to try first, until something better is known.
+    pub fn prefer(&mut self, lit: Lit) {
+        let (var, value) = (lit.var().index(), lit.is_pos());
+        self.phases.saved[var] = value;
+        self.phases.target[var] = Some(value);
+        self.phases.best[var] = value;
+    }
+
     pub(super) fn rephasing(&self) -> bool {
         self.options.rephase_interval > 0 && self.counters.conflicts >= self.schedule.rephase
     }

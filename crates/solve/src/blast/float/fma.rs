@@ -15,7 +15,8 @@ pub(super) fn fma(aig: &mut Aig, format: Format, mode: Mode, args: [&[Bit]; 3]) 
     let times = product(aig, format, &a, &b);
     let no_product = aig.or(a.zero, b.zero);
     let subtract = aig.xor(times.sign, c.sign);
-    let (exponent, sum, swapped) = sum(aig, format, &times, no_product, &c.exponent, &c.significand, c.zero, subtract);
+    let (exponent, sum, swapped) =
+        sum(aig, format, &times, no_product, &c.exponent, &c.significand, c.zero, subtract);
     let nothing = words::is_zero(aig, &sum);
     let (significand, zeros) = normalise(aig, &sum);
     let width = exponent.len() + 1;

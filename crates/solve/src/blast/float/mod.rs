@@ -69,7 +69,9 @@ pub(super) fn apply(op: Op, args: &[Value]) -> Option<Float> {
         (Op::FpDiv, [Value::Rm(mode), Value::Float(a), Value::Float(b)]) => a.div(*mode, b),
         (Op::FpSqrt, [Value::Rm(mode), Value::Float(a)]) => a.sqrt(*mode),
         (Op::FpRem, [Value::Float(a), Value::Float(b)]) => a.rem(b),
-        (Op::FpFma, [Value::Rm(mode), Value::Float(a), Value::Float(b), Value::Float(c)]) => a.fma(*mode, b, c),
+        (Op::FpFma, [Value::Rm(mode), Value::Float(a), Value::Float(b), Value::Float(c)]) => {
+            a.fma(*mode, b, c)
+        }
         _ => return None,
     })
 }

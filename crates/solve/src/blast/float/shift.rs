@@ -34,7 +34,8 @@ pub(super) fn normalise(aig: &mut Aig, word: &[Bit]) -> (Word, Word) {
         let distance = 1 << stage;
         let empty = words::is_zero(aig, &word[width - distance..]);
         count[stage] = empty;
-        let moved: Word = (0..width).map(|i| if i < distance { Bit::FALSE } else { word[i - distance] }).collect();
+        let moved: Word =
+            (0..width).map(|i| if i < distance { Bit::FALSE } else { word[i - distance] }).collect();
         word = words::mux(aig, empty, &moved, &word);
     }
     (word, count)
@@ -99,7 +100,8 @@ pub(super) fn shift_left(aig: &mut Aig, word: &[Bit], by: &[Bit]) -> Word {
 /// The smaller of two numbers without sign.
 pub(super) fn least(aig: &mut Aig, a: &[Bit], b: &[Bit]) -> Word {
     let width = a.len().max(b.len());
-    let (a, b) = (words::extend(a, width - a.len(), Bit::FALSE), words::extend(b, width - b.len(), Bit::FALSE));
+    let (a, b) =
+        (words::extend(a, width - a.len(), Bit::FALSE), words::extend(b, width - b.len(), Bit::FALSE));
     let first = words::less(aig, &a, &b);
     words::mux(aig, first, &a, &b)
 }

@@ -3,15 +3,16 @@
 
 use super::super::aig::{Aig, Bit, Gate};
 use super::super::lower::Lowering;
-use super::super::words::Word;
-use super::{Call, ZeroChoices, circuit, facts, is_lazy, second};
+use super::super::words::{self, Word};
+use super::{Call, Mode, ZeroChoices, circuit, facts, input, is_lazy, second};
+use crate::blast::cnf::Cnf;
 use crate::engine::Budget;
-use crate::sat::{Hooks, Options, Outcome, Solver};
+use crate::sat::{Hooks, Outcome};
 use random::Rng;
 use smt::op::{Arg, Arity, OpInfo};
 use smt::{
     BitVec, Evaluator, Float, Format, Model, Op, RoundingMode, Sort, SortId, TermId, Terms, Theory, UBig,
-    Undefined, Value, ZeroSigns,
+    Undefined, Value,
 };
 
 /// The operators that have circuits.
@@ -25,7 +26,13 @@ fn operators() -> impl Iterator<Item = &'static OpInfo> {
 const TINY: [Format; 3] = [Format { eb: 2, sb: 3 }, Format { eb: 3, sb: 3 }, Format { eb: 3, sb: 4 }];
 
 /// An application of an operator to symbols, with a format, a width for bit-vectors and another format to convert to.
-fn application(terms: &mut Terms, row: &OpInfo, format: Format, width: u32, target: Format) -> (TermId, Vec<TermId>) {
+fn application(
+    terms: &mut Terms,
+    row: &OpInfo,
+    format: Format,
+    width: u32,
+    target: Format,
+) -> (TermId, Vec<TermId>) {
     let mut args = row.args.to_vec();
     if let (Arity::AtLeast(_), Some(&last)) = (row.arity, row.args.last()) {
         while args.len() < 2 {
@@ -94,7 +101,7 @@ impl<'a> Lanes<'a> {
 
     fn run(&mut self) {
         for node in 1..self.aig.len() {
-            self.values[node] = match self.aig.gate(Bit::positive(node)) {
+            self.values[node] = match self.aig.gate(Bit::of_node(node)) {
                 Gate::Constant | Gate::Input => continue,
                 Gate::And(a, b) => self.bit(a) & self.bit(b),
                 Gate::NotMux(c, a, b) => {
@@ -120,6 +127,7 @@ struct Subject {
     term: TermId,
     vars: Vec<TermId>,
     lowering: Lowering,
+    word: Word,
     /// The first input of each variable and how many it has.
     inputs: Vec<(usize, usize)>,
 }
@@ -138,8 +146,9 @@ impl Subject {
             inputs.push((first, width));
         }
         lowering.lower(&terms, term, budget).unwrap();
-        lowering.refine(&terms, term).unwrap();
-        Subject { terms, term, vars, lowering, inputs }
+        let circuit = lowering.refine(&terms, term).unwrap();
+        let word = circuit.unwrap_or_else(|| lowering.word(term).unwrap().to_vec());
+        Subject { terms, term, vars, lowering, word, inputs }
     }
 
     /// What the evaluator gives; `None` where SMT-LIB leaves it open.
@@ -167,10 +176,9 @@ impl Subject {
             }
         }
         lanes.run();
-        let word = self.lowering.word(self.term).unwrap();
         for (lane, values) in batch.iter().enumerate() {
             if let Some(expected) = self.expected(values) {
-                let got = lanes.read(word, lane);
+                let got = lanes.read(&self.word, lane);
                 let name = self.terms.op(self.term).name();
                 assert_eq!(got, expected, "{name} {:?} of {values:?}", self.terms.indices(self.term));
             }
@@ -223,8 +231,11 @@ fn circuits_are_what_the_evaluator_says_on_all_values_of_small_formats() {
     let mut compared = 0;
     for row in operators() {
         for format in TINY {
-            let targets: &[Format] =
-                if row.indices == 2 { &[TINY[0], TINY[1], TINY[2], Format { eb: 4, sb: 2 }] } else { &[format] };
+            let targets: &[Format] = if row.indices == 2 {
+                &[TINY[0], TINY[1], TINY[2], Format { eb: 4, sb: 2 }]
+            } else {
+                &[format]
+            };
             let widths: &[u32] = match row.op {
                 Op::FpToUbv | Op::FpToSbv | Op::ToFpFromSbv | Op::ToFpUnsigned => &[1, 2, 3, 5, 8],
                 _ => &[1],
@@ -244,4 +255,181 @@ fn circuits_are_what_the_evaluator_says_on_all_values_of_small_formats() {
         }
     }
     assert!(compared > 500_000, "{compared}");
+}
+
+/// A value of a sort: a boundary, or random bits, or near the last value that was made.
+fn some_value(terms: &Terms, sort: SortId, random: &mut Rng, last: &mut Option<Float>) -> Value {
+    let random_bits = |width: u32, random: &mut Rng| {
+        (0..width).fold(UBig::ZERO, |n, _| (n << 1) + UBig::from(random.below(2)))
+    };
+    match *terms.sort_of(sort) {
+        Sort::RoundingMode => Value::Rm(RoundingMode::ALL[random.below(5)]),
+        Sort::BitVec(width) => Value::BitVec(match random.below(6) {
+            0 => BitVec::zero(width),
+            1 => BitVec::ones(width),
+            2 => BitVec::min_signed(width),
+            3 => BitVec::new(width, random_bits(1 + random.below(width as usize) as u32, random)),
+            _ => BitVec::new(width, random_bits(width, random)),
+        }),
+        Sort::Float(eb, sb) => {
+            let format = Format { eb, sb };
+            let negative = random.below(2) == 1;
+            let float = match (random.below(16), &*last) {
+                (0, _) => Float::nan(format),
+                (1, _) => Float::infinity(format, negative),
+                (2, _) => Float::zero(format, negative),
+                (3, _) => Float::one(format, negative),
+                (4, _) => Float::max_finite(format, negative),
+                (5, _) => Float::min_normal(format, negative),
+                (6, _) => Float::min_subnormal(format, negative),
+                (7, _) => Float::from_bits(format, random_bits(sb, random)),
+                // Few bits set: exact results and ties.
+                (8, _) => Float::from_bits(format, random_bits(eb + 4, random) << (sb as usize - 4)),
+                // Near the last one, in value or in exponent.
+                (9..=12, Some(near)) if near.format() == format => {
+                    let step = UBig::from(random.below(5)) << (random.below(sb as usize + 2));
+                    Float::from_bits(format, near.bits() ^ step)
+                }
+                _ => Float::from_bits(format, random_bits(eb + sb, random)),
+            };
+            *last = Some(float.clone());
+            Value::Float(float)
+        }
+        _ => panic!("no such argument"),
+    }
+}
+
+#[test]
+fn circuits_are_what_the_evaluator_says_on_random_and_boundary_values() {
+    let mut random = Rng::new(2);
+    let formats = [
+        (Format::FLOAT16, 16, Format::FLOAT32, 40),
+        (Format::FLOAT32, 32, Format::FLOAT64, 12),
+        (Format::FLOAT32, 64, Format::FLOAT16, 8),
+        (Format::FLOAT64, 32, Format::FLOAT32, 6),
+        (Format::FLOAT64, 64, Format { eb: 15, sb: 64 }, 4),
+        (Format { eb: 7, sb: 70 }, 9, Format { eb: 3, sb: 90 }, 2),
+    ];
+    for row in operators() {
+        for (format, width, target, batches) in formats {
+            // The remainder's circuit has a step for each exponent.
+            if row.op == Op::FpRem && format.eb > 8 {
+                continue;
+            }
+            let subject = Subject::new(row, format, width, target);
+            let sorts: Vec<SortId> = subject.vars.iter().map(|&v| subject.terms.sort(v)).collect();
+            let mut last = None;
+            let cases = (0..64 * batches).map(|_| {
+                sorts.iter().map(|&s| some_value(&subject.terms, s, &mut random, &mut last)).collect()
+            });
+            let cases: Vec<Vec<Value>> = cases.collect();
+            subject.compare_all(cases.into_iter());
+        }
+    }
+}
+
+/// Whatever the arguments are, the facts hold of what the circuit gives.
+#[test]
+fn facts_hold_of_results() {
+    let formats = [Format { eb: 2, sb: 2 }, TINY[0], TINY[1], TINY[2], Format { eb: 4, sb: 3 }];
+    for row in operators().filter(|row| is_lazy(row.op)) {
+        for format in formats {
+            let mut aig = Aig::new(1 << 22);
+            let mut args: Vec<Word> = Vec::new();
+            for arg in row.args {
+                args.push(if *arg == Arg::Rm {
+                    Mode::input(&mut aig).word()
+                } else {
+                    input(&mut aig, format)
+                });
+            }
+            let inputs: Vec<usize> =
+                (0..aig.len()).filter(|&n| aig.gate(Bit::of_node(n)) == Gate::Input).collect();
+            let call = Call { op: row.op, format, target: format, args: &args, width: 0 };
+            let result = circuit(&mut aig, &call, &mut ZeroChoices::default());
+            let facts = facts(&mut aig, &call, &result);
+            assert!(facts.len() > 5);
+            let mut lanes = Lanes::new(&aig);
+            let mut random = Rng::new(3);
+            let total = 1usize << inputs.len().min(17);
+            for start in (0..total).step_by(64) {
+                for lane in 0..64 {
+                    let case = if inputs.len() <= 17 {
+                        (start + lane) as u64
+                    } else {
+                        random.below(1 << inputs.len()) as u64
+                    };
+                    for (i, &node) in inputs.iter().enumerate() {
+                        lanes.set(node, lane, case >> i & 1 == 1);
+                    }
+                }
+                lanes.run();
+                for (n, &fact) in facts.iter().enumerate() {
+                    assert_eq!(lanes.bit(fact), u64::MAX, "fact {n} of {} in {format:?}", row.name);
+                }
+            }
+        }
+    }
+}
+
+/// Whether two words of one circuit are always equal.
+fn always_equal(aig: &mut Aig, a: &[Bit], b: &[Bit]) -> bool {
+    let same = words::equal(aig, a, b);
+    if let Some(value) = same.constant() {
+        return value;
+    }
+    let mut cnf = Cnf::new(1 << 26);
+    let lit = cnf.literal(aig, !same);
+    cnf.solver.solve_with(&[lit], Hooks::default()) == Outcome::Unsat
+}
+
+/// A miter: an operator and another encoding of it are the same function, of all arguments in all rounding modes.
+fn is_same(
+    op: Op,
+    format: Format,
+    mode: Option<RoundingMode>,
+    other: fn(&mut Aig, Format, Mode, &[Word]) -> Word,
+) -> bool {
+    let mut aig = Aig::new(1 << 24);
+    let mode = mode.map_or_else(|| Mode::input(&mut aig), Mode::constant);
+    let mut args = vec![mode.word()];
+    args.extend((1..op.info().args.len()).map(|_| input(&mut aig, format)));
+    let call = Call { op, format, target: format, args: &args, width: 0 };
+    let first = circuit(&mut aig, &call, &mut ZeroChoices::default());
+    let second = other(&mut aig, format, mode, &args);
+    always_equal(&mut aig, &first, &second)
+}
+
+fn sum(aig: &mut Aig, format: Format, mode: Mode, args: &[Word]) -> Word {
+    second::sum(aig, format, mode, &args[1], &args[2])
+}
+
+#[test]
+fn sums_are_those_of_exact_integers() {
+    assert!(is_same(Op::FpAdd, Format { eb: 4, sb: 5 }, None, sum));
+    // A wrong encoding is found out.
+    assert!(!is_same(Op::FpAdd, Format::FLOAT16, None, |aig, format, _, args| {
+        sum(aig, format, Mode::constant(RoundingMode::Rne), args)
+    }));
+}
+
+#[test]
+fn products_are_fused_sums_with_zero() {
+    assert!(is_same(Op::FpMul, Format::FLOAT16, None, |aig, format, mode, args| {
+        second::product(aig, format, mode, &args[1], &args[2])
+    }));
+}
+
+#[test]
+fn quotients_are_those_of_integers() {
+    assert!(is_same(Op::FpDiv, Format { eb: 3, sb: 5 }, None, |aig, format, mode, args| {
+        second::quotient(aig, format, mode, &args[1], &args[2])
+    }));
+}
+
+#[test]
+fn fused_sums_are_exact_ones_that_were_rounded() {
+    assert!(is_same(Op::FpFma, Format { eb: 3, sb: 4 }, None, |aig, format, mode, args| {
+        second::fused(aig, format, mode, [&args[1], &args[2], &args[3]])
+    }));
 }
