@@ -1,6 +1,7 @@
 //! The `soundline` binary: arguments in, messages and exit codes out. It owns what people see; everything else is in the
 //! libraries.
 
+mod ci;
 mod commands;
 mod input;
 mod progress;
@@ -49,6 +50,12 @@ enum Command {
     Replay(commands::replay::Arguments),
     /// Test solvers and explore programs every night, from one file
     Campaign(commands::campaign::Arguments),
+    /// Do work for a campaign that another machine coordinates
+    Worker(commands::worker::Arguments),
+    /// Show results as a page that updates itself
+    Serve(commands::serve::Arguments),
+    /// Write results as a page of static files
+    Report(commands::report::Arguments),
 }
 
 /// How a command ends.
@@ -110,6 +117,9 @@ fn main() -> ExitCode {
         Command::Explore(arguments) => commands::explore::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Campaign(arguments) => commands::campaign::run(&arguments),
+        Command::Worker(arguments) => commands::worker::run(&arguments),
+        Command::Serve(arguments) => commands::serve::run(&arguments),
+        Command::Report(arguments) => commands::report::run(&arguments),
     };
     match result {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

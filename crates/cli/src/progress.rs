@@ -3,7 +3,21 @@
 
 use crate::input::{complain, say};
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// Set by `--ci`: nobody watches.
+static HIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// Shows no line from now on.
+pub(crate) fn hide() {
+    HIDDEN.store(true, Ordering::Relaxed);
+}
+
+/// Whether a line is shown: on a terminal that somebody watches.
+pub(crate) fn is_shown() -> bool {
+    std::io::stderr().is_terminal() && !HIDDEN.load(Ordering::Relaxed)
+}
 
 /// The line.
 pub(crate) struct Progress {
@@ -15,7 +29,7 @@ impl Progress {
     const EVERY: Duration = Duration::from_millis(100);
 
     pub(crate) fn new() -> Progress {
-        Progress { terminal: std::io::stderr().is_terminal(), shown: None }
+        Progress { terminal: is_shown(), shown: None }
     }
 
     /// Shows a text in place of the one before, unless that one is too young.

@@ -92,14 +92,8 @@ impl Store {
     /// Hands out what is next. With `asking`, findings that no other release was asked about come first.
     pub fn take(&mut self, worker: &str, asking: bool) -> Result<Next, Error> {
         self.transaction(|t| {
-            if asking {
-                let open: Option<i64> = t
-                    .query_row("SELECT id FROM finding WHERE asked = 0 ORDER BY severity, id LIMIT 1", [], |row| row.get(0))
-                    .optional()?;
-                if let Some(finding) = open {
-                    t.execute("UPDATE finding SET asked = 1 WHERE id = ?1", [finding])?;
-                    return Ok(Next::Ask(finding));
-                }
+            if asking && let Some(finding) = question(t)? {
+                return Ok(Next::Ask(finding));
             }
             if let Some(item) = left_over(t)? {
                 hand_out(t, &item, worker)?;
@@ -124,6 +118,11 @@ impl Store {
             hand_out(t, &item, worker)?;
             Ok(Next::Item(item))
         })
+    }
+
+    /// A finding that no other release was asked about; it counts as being asked about from now on.
+    pub fn take_question(&mut self) -> Result<Option<i64>, Error> {
+        self.transaction(question)
     }
 
     /// Gives an item back that was not done.
@@ -163,6 +162,17 @@ impl Store {
             .query_map([], |row| Ok(Item { lane: row.get(0)?, first: row.get(1)?, count: row.get(2)? }));
         rows.and_then(Iterator::collect).map_err(&failed)
     }
+}
+
+fn question(t: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
+    let open: Option<i64> = t
+        .prepare_cached("SELECT id FROM finding WHERE asked = 0 ORDER BY severity, id LIMIT 1")?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    if let Some(finding) = open {
+        t.execute("UPDATE finding SET asked = 1 WHERE id = ?1", [finding])?;
+    }
+    Ok(open)
 }
 
 /// An item of an active lane that somebody gave back.

@@ -2,7 +2,7 @@
 
 use super::record::{Answered, State};
 use super::{Error, Store};
-use rusqlite::{OptionalExtension, Params, Row};
+use rusqlite::{Params, Row};
 use std::collections::BTreeMap;
 
 /// A campaign.
@@ -387,11 +387,9 @@ impl Store {
         Ok(counts)
     }
 
-    /// How often anything was counted for a fingerprint's state in the last seven days: reports that were sent.
-    pub fn reported_since(&self, since: i64) -> Result<u64, Error> {
-        let failed = self.failed();
-        let sql = "SELECT count(*) FROM known WHERE state = 'reported' AND changed >= ?1";
-        let count = self.connection.query_row(sql, [since], |row| row.get(0)).optional().map_err(&failed)?;
-        Ok(count.unwrap_or(0))
+    /// Fingerprints that were reported, and when that was noted.
+    pub fn reported(&self) -> Result<Vec<(String, i64)>, Error> {
+        let sql = "SELECT fingerprint, changed FROM known WHERE state = 'reported' ORDER BY fingerprint";
+        self.list(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 }

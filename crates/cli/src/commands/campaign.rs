@@ -2,15 +2,19 @@
 //! `campaign`'s.
 
 use super::stop_on_interrupt;
+use super::worker::{BrokerArguments, runtime};
 use crate::input::{complain, print, print_json, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
+use ::campaign::broker::{Coordinating, coordinate};
+use ::campaign::ci;
 use ::campaign::file::{Campaign, template};
 use ::campaign::local::{self, Event};
 use ::campaign::runner::Libraries;
 use ::campaign::store::Store;
 use ::campaign::store::read::FindingRow;
 use ::campaign::store::record::State;
+use ::campaign::watch::PackageIndex;
 use clap::Subcommand;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -63,17 +67,52 @@ enum Action {
     },
     /// List findings, or set what is known of one
     Findings(FindingsArguments),
-    /// Write findings as folders, as `soundline fuzz` does
-    Export {
-        /// The campaign's file, its store's folder, or the store
-        campaign: PathBuf,
-        /// The new folder
-        #[arg(long, value_name = "DIR")]
-        out: PathBuf,
-        /// Only this finding
-        #[arg(long, value_name = "FINGERPRINT")]
-        fingerprint: Option<String>,
-    },
+    /// Write findings as folders, as `soundline fuzz` does, or for continuous integration and trackers
+    Export(ExportArguments),
+    /// Spend a night: install new releases, ask them about all findings, fuzz, and sum up
+    Watch(WatchArguments),
+}
+
+#[derive(clap::Args, Debug)]
+struct ExportArguments {
+    /// The campaign's file, its store's folder, the store, or an output folder
+    #[arg(default_value = "campaign.toml")]
+    campaign: PathBuf,
+    /// Write folders below this one: new, empty, or one that an earlier export wrote
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Only this finding's folder
+    #[arg(long, value_name = "FINGERPRINT", requires = "out")]
+    fingerprint: Option<String>,
+    /// Write JUnit XML to this file
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write SARIF to this file
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+    /// Write drafts of reports as Markdown to this folder: new findings, the gravest first, as many as the week has left
+    #[arg(long, value_name = "DIR")]
+    drafts: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+struct WatchArguments {
+    /// The campaign file
+    #[arg(default_value = "campaign.toml")]
+    file: PathBuf,
+    /// How long a night is, in seconds
+    #[arg(long, value_name = "S", default_value = "28800", value_parser = super::seconds)]
+    night: Duration,
+    /// The part of the night that is for fuzzing, from 0 to 1
+    #[arg(long, value_name = "P", default_value_t = 0.8, value_parser = share)]
+    share: f64,
+    /// Write the summary to this file as well
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| "a number from 0 to 1".into())
 }
 
 #[derive(clap::Args, Debug)]
@@ -90,6 +129,14 @@ struct RunArguments {
     /// Work at the same time on this machine
     #[arg(long, value_name = "N")]
     jobs: Option<std::num::NonZeroUsize>,
+    /// Hand the work to workers through this broker: nats://host:4222, or tls://host:4222
+    #[arg(long, value_name = "URL")]
+    broker: Option<String>,
+    #[command(flatten)]
+    access: BrokerArguments,
+    /// Items that wait on the broker at any time, at least
+    #[arg(long, value_name = "N", default_value_t = 16, requires = "broker")]
+    window: usize,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -143,7 +190,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Action::Run(arguments) => run_campaign(arguments),
         Action::Status { campaign, json } => status(campaign, *json),
         Action::Findings(arguments) => findings(arguments),
-        Action::Export { campaign, out, fingerprint } => export(campaign, out, fingerprint.as_deref()),
+        Action::Export(arguments) => export(arguments),
+        Action::Watch(arguments) => watch(arguments),
     }
 }
 
@@ -226,9 +274,21 @@ fn run_campaign(arguments: &RunArguments) -> Result<Outcome, Failure> {
     say!("campaign {}: seed {}, store in {}", campaign.name, campaign.seed, campaign.store.display());
     let mut line = Progress::new();
     let start = Instant::now();
-    let summary = local::run(&campaign, &source, &Libraries::default(), &stop, &mut |event| {
-        show(&mut line, &start, event)
-    })?;
+    let runner = Libraries::default();
+    let mut watch = |event| show(&mut line, &start, event);
+    let summary = match &arguments.broker {
+        None => local::run(&campaign, &source, &runner, &stop, &mut watch)?,
+        Some(url) => {
+            let asked = Coordinating {
+                campaign: &campaign,
+                source: &source,
+                runner: &runner,
+                window: arguments.window,
+                patience: arguments.access.patience(),
+            };
+            runtime()?.block_on(coordinate(&arguments.access.access(url), asked, stop, &mut watch))?
+        }
+    };
     line.clear();
     if arguments.json {
         print_json(&json!({
@@ -402,9 +462,64 @@ fn findings(arguments: &FindingsArguments) -> Result<Outcome, Failure> {
     Ok(if rows.iter().any(|row| row.loud) { Outcome::Found } else { Outcome::Clean })
 }
 
-fn export(path: &Path, out: &Path, fingerprint: Option<&str>) -> Result<Outcome, Failure> {
-    let store = store_of(path)?;
-    let written = ::campaign::export::export(&store, out, fingerprint)?;
-    say!("wrote {written} folders below {}", out.display());
+fn export(arguments: &ExportArguments) -> Result<Outcome, Failure> {
+    let store = super::report::open(&arguments.campaign)?;
+    let written = |path: &Path, text: String| output::write_whole(path, text).map_err(Failure::from);
+    let ExportArguments { out, junit, sarif, drafts, .. } = arguments;
+    if [out, junit, sarif, drafts].iter().all(|path| path.is_none()) {
+        return Err(Failure("say what to write: --out, --junit, --sarif or --drafts".into()));
+    }
+    if let Some(out) = out {
+        let folders = ::campaign::export::export(&store, out, arguments.fingerprint.as_deref())?;
+        say!("wrote {folders} folders below {}", out.display());
+    }
+    if let Some(path) = junit {
+        written(path, ci::junit(&store)?)?;
+    }
+    if let Some(path) = sarif {
+        written(path, ci::sarif(&store)?)?;
+    }
+    if let Some(folder) = drafts {
+        let (folder, _) = output::Folder::open(folder, "campaign drafts", true)?;
+        let due = ci::due(&store, ::campaign::store::now())?;
+        for (number, row) in due.iter().enumerate() {
+            let files = store.files(row.id)?;
+            let report = files.get("report.md").map_or("", String::as_str);
+            let name = format!(
+                "{:02}-{}-{}-{}.md",
+                number + 1,
+                ci::tracker(&row.target),
+                row.class,
+                row.fingerprint
+            );
+            folder.write(&name, ci::draft(row, report, &store.answers(row.id)?))?;
+        }
+        say!("wrote {} drafts to {}", due.len(), folder.path().display());
+    }
     Ok(Outcome::Clean)
+}
+
+fn watch(arguments: &WatchArguments) -> Result<Outcome, Failure> {
+    let Some((campaign, source)) = read(&arguments.file, false)? else { return Ok(Outcome::BadInput) };
+    let stop = stop_on_interrupt()?;
+    let mut line = Progress::new();
+    let start = Instant::now();
+    let fuzzing = arguments.night.mul_f64(arguments.share);
+    let night = ::campaign::watch::watch(
+        &campaign,
+        &source,
+        &Libraries::default(),
+        &PackageIndex { stop: &stop },
+        fuzzing,
+        &stop,
+        &mut |event| show(&mut line, &start, event),
+    )?;
+    line.clear();
+    let text = ::campaign::watch::summary(&campaign, &night)?;
+    if let Some(path) = &arguments.out {
+        output::write_whole(path, &text)?;
+    }
+    print(&text);
+    let news = night.run.as_ref().is_some_and(|run| run.new_findings > 0) || !night.regressed.is_empty();
+    Ok(if news { Outcome::Found } else { Outcome::Clean })
 }

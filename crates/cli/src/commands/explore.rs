@@ -14,7 +14,7 @@ use explore::search::{self, Backup, Counters, Exploration, Moment, STRATEGIES, S
 use explore::world::{Input, Setup};
 use explore::{Program, Target, clang};
 use fuzz::solver::{Solver, Store};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -122,6 +122,10 @@ pub(crate) struct Arguments {
     /// Also write every query as a script
     #[arg(long, requires = "out")]
     queries: bool,
+    /// For continuous integration: no progress line, a budget of 2000 tests unless --tests says otherwise, and with --out also
+    /// junit.xml and results.sarif
+    #[arg(long)]
+    ci: bool,
     /// Print the summary as one JSON document
     #[arg(long)]
     json: bool,
@@ -188,7 +192,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         seed: arguments.seed,
         jobs: arguments.jobs,
         time_limit: Some(arguments.time_limit),
-        tests: arguments.tests,
+        tests: arguments.tests.or(arguments.ci.then_some(crate::ci::TESTS as usize)),
         only_new: arguments.only_new,
         query_time: arguments.query_time,
         backup: arguments.backup.as_deref().map(|spec| foreign(spec, &stop)).transpose()?,
@@ -205,6 +209,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let mut writer = earlier.map(|earlier| Writer::begin(earlier, subject)).transpose()?;
     let mut broken: Option<output::Error> = None;
+    if arguments.ci {
+        crate::progress::hide();
+    }
     let mut progress = Progress::new();
     let found = search::explore(&program, &settings, &mut |now| {
         progress.show(&now.moment, now.counters);
@@ -224,6 +231,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     written.map_err(|error| {
         Failure::Internal(format!("{error}\nnote: what was written until then is whole and can be replayed"))
     })?;
+    if let (true, Some(out)) = (arguments.ci, &arguments.out) {
+        crate::ci::write(out, "explore")?;
+    }
     if arguments.json {
         print_json(&report::document(subject, &found));
     } else {
@@ -309,7 +319,7 @@ struct Progress {
 
 impl Progress {
     fn new() -> Progress {
-        Progress { last: None, wanted: std::io::stderr().is_terminal() }
+        Progress { last: None, wanted: crate::progress::is_shown() }
     }
 
     fn show(&mut self, moment: &Moment, counters: &Counters) {

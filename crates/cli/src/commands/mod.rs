@@ -11,8 +11,11 @@ pub(crate) mod fuzz;
 pub(crate) mod race;
 pub(crate) mod reduce;
 pub(crate) mod replay;
+pub(crate) mod report;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod solver;
+pub(crate) mod worker;
 
 use crate::Failure;
 use std::sync::Arc;

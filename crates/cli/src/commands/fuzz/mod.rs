@@ -97,6 +97,10 @@ pub(crate) struct Common {
     /// Report findings as they are, without reducing them
     #[arg(long)]
     no_reduce: bool,
+    /// For continuous integration: no progress line, a budget of 2000 tests unless --tests or --time-limit says otherwise, and
+    /// junit.xml and results.sarif beside the findings
+    #[arg(long)]
+    ci: bool,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -108,7 +112,7 @@ impl Common {
         let resumed = fuzz::run::seed_of(&out);
         Options {
             seed: self.seed.or(resumed).unwrap_or(1),
-            tests: self.tests,
+            tests: self.tests.or((self.ci && self.time_limit.is_none()).then_some(crate::ci::TESTS)),
             time: self.time_limit,
             jobs: self
                 .jobs
@@ -146,11 +150,17 @@ impl Common {
         }
         let stop = stop_on_interrupt()?;
         complain(about);
+        if self.ci {
+            crate::progress::hide();
+        }
         let mut show = show::Show::new(strategy.name(), &solvers, &options, self.json);
         let summary = fuzz::run::run(strategy, &solvers, &options, &stop, &mut |event| show.event(event))
             .map_err(|error| {
                 failure(&error.to_string(), matches!(error, RunError::Output(output::Error::Io { .. })))
             })?;
+        if self.ci {
+            crate::ci::write(&options.out, &format!("fuzz {}", strategy.name()))?;
+        }
         Ok(show.end(&summary))
     }
 }
