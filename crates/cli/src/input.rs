@@ -1,6 +1,7 @@
 //! Files and standard input as scripts, with their errors rendered for people and for programs.
 
 use crate::Failure;
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 use smt::error::position;
 use smt::{Dialect, Error, ErrorKind, Reader, Script, Span, Terms};
@@ -148,6 +149,6 @@ pub(crate) fn complain(text: &str) {
 }
 
 /// Prints one JSON document.
-pub(crate) fn print_json(document: &Json) {
-    print(&format!("{document:#}\n"));
+pub(crate) fn print_json(document: &impl Serialize) {
+    print(&(serde_json::to_string_pretty(document).expect("a value of our own") + "\n"));
 }

@@ -5,7 +5,7 @@
 //! `cargo bench -p fuzz --bench approx`
 
 use divan::counter::ItemsCount;
-use fuzz::approx::{Approx, Options, Seed};
+use fuzz::approx::{Approx, ApproxSettings, Seed};
 use fuzz::case::{Origin, Strategy, Verdict};
 use random::Rng;
 use smt::print::Style;
@@ -51,7 +51,7 @@ fn pass(approx: &Approx) -> usize {
 
 #[divan::bench(args = ["QF_S", "QF_SLIA", "QF_LIA", "QF_BV"], sample_count = 5, sample_size = 1)]
 fn mutants(bencher: divan::Bencher<'_, '_>, logic: &str) {
-    let approx = Approx::new(seeds(logic), Options::default());
+    let approx = Approx::new(seeds(logic), ApproxSettings::default());
     let mutants = pass(&approx);
     bencher.counter(ItemsCount::new(mutants.max(1))).bench_local(|| pass(&approx));
 }

@@ -1,7 +1,7 @@
 //! What a case of the strategy `truth` costs, by source: a batch of 64 of each. `cargo bench -p fuzz --bench truth`.
 
 use fuzz::case::Batch;
-use fuzz::truth::{Category, Options, Truth};
+use fuzz::truth::{Category, Truth, TruthSettings};
 use random::Rng;
 use smt::Theory;
 
@@ -23,7 +23,7 @@ fn all(bencher: divan::Bencher<'_, '_>, truth: &Truth, number: u64) {
 
 #[divan::bench(args = [Category::ConstantAssignment, Category::TermSynthesis, Category::LargerCore, Category::Redundancy])]
 fn enumeration(bencher: divan::Bencher<'_, '_>, category: Category) {
-    let truth = Truth::new(Options::default());
+    let truth = Truth::new(TruthSettings::default());
     let number = truth.first_batch(category).expect("every category has a batch");
     all(bencher, &truth, number);
 }
@@ -37,11 +37,11 @@ fn random(bencher: divan::Bencher<'_, '_>, theory: &str) {
         "float" => Theory::Float,
         _ => Theory::Arrays,
     };
-    let truth = Truth::new(Options { beyond: vec![theory], depth: 3, bound: 1 });
+    let truth = Truth::new(TruthSettings { beyond: vec![theory], depth: 3, bound: 1 });
     all(bencher, &truth, truth.planned() + 1);
 }
 
 #[divan::bench]
 fn planning() -> Truth {
-    Truth::new(Options::default())
+    Truth::new(TruthSettings::default())
 }

@@ -29,4 +29,7 @@ pub mod race;
 pub mod reduce;
 pub mod run;
 pub mod solver;
+mod stop;
 pub mod truth;
+
+pub use stop::StopReason;

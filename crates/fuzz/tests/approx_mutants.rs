@@ -1,7 +1,7 @@
 //! Mutants of seeds of known status keep the status, by Z3 and cvc5, and are accepted by both: the seeds beside this file,
 //! and a sample of the shared corpus where it is at hand. `APPROX_SAMPLE` asks for more mutants of more of its seeds.
 
-use fuzz::approx::{Approx, Options, Seed, Skeletons, apply};
+use fuzz::approx::{Approx, ApproxSettings, Seed, Skeletons, apply};
 use fuzz::case::{Expectation, Origin, Strategy, TestCase, Verdict};
 use smt::print::{Style, script_to_string};
 use smt::{Command, Op, SortId, Terms, read_script, walk};
@@ -41,10 +41,10 @@ fn corpus_seeds() -> Vec<(PathBuf, Verdict)> {
 fn cases(
     seed: Seed,
     status: Option<Verdict>,
-    options: Options,
+    options: ApproxSettings,
     rng_seed: u64,
 ) -> Vec<(String, Vec<Verdict>)> {
-    let options = Options { trust_status: status.is_none(), ..options };
+    let options = ApproxSettings { trust_status: status.is_none(), ..options };
     let approx = Approx::new(vec![seed], options);
     let mut batch = approx.batch(0, Rng::new(rng_seed)).expect("the seed is supported");
     let mut cases = Vec::new();
@@ -109,7 +109,8 @@ fn mutants_of_own_seeds_keep_their_status() {
     let (mut total, mut answered) = (0, 0);
     for seed in own_seeds() {
         for (number, skeletons) in [Skeletons::Polarity, Skeletons::Cnf].into_iter().enumerate() {
-            let options = Options { skeletons, mutants: 6, rounds: 1 + number, ..Options::default() };
+            let options =
+                ApproxSettings { skeletons, mutants: 6, rounds: 1 + number, ..ApproxSettings::default() };
             let cases = cases(seed.clone(), None, options, 7);
             for solver in &solvers {
                 let (faults, agreed) = faults(solver, &seed.name(), &cases, 200);
@@ -131,7 +132,7 @@ fn mutants_of_the_corpus_keep_their_status() {
     let solvers = solvers();
     let (mut wrong, mut total, mut agreed) = (Vec::new(), 0, 0);
     for (path, status) in seeds.into_iter().step_by(stride) {
-        let options = Options { mutants, ..Options::default() };
+        let options = ApproxSettings { mutants, ..ApproxSettings::default() };
         let name = path.display().to_string();
         let cases = cases(Seed::File(path), Some(status), options, 11);
         for solver in &solvers {
@@ -150,7 +151,7 @@ fn mutants_of_the_corpus_keep_their_status() {
 }
 
 /// All cases of a seed with the default options, their batch beside them.
-fn every_case(seed: Seed, options: Options) -> (Terms, Vec<TestCase>) {
+fn every_case(seed: Seed, options: ApproxSettings) -> (Terms, Vec<TestCase>) {
     let approx = Approx::new(vec![seed], options);
     let mut batch = approx.batch(0, Rng::new(5)).expect("the seed is supported");
     let mut cases = Vec::new();
@@ -162,7 +163,7 @@ fn every_case(seed: Seed, options: Options) -> (Terms, Vec<TestCase>) {
 
 #[test]
 fn mutations_rebuild_their_mutant_and_can_be_left_out() {
-    let options = Options { trust_status: true, mutants: 20, rounds: 2, ..Options::default() };
+    let options = ApproxSettings { trust_status: true, mutants: 20, rounds: 2, ..ApproxSettings::default() };
     let solver = Solver::find(SolverKind::Z3);
     for seed in own_seeds() {
         let name = seed.name();
@@ -191,14 +192,14 @@ fn mutations_rebuild_their_mutant_and_can_be_left_out() {
 #[test]
 fn the_same_seed_gives_the_same_mutants() {
     for seed in own_seeds() {
-        let options = Options { mutants: 20, ..Options::default() };
+        let options = ApproxSettings { mutants: 20, ..ApproxSettings::default() };
         assert_eq!(cases(seed.clone(), None, options, 3), cases(seed, None, options, 3));
     }
 }
 
 #[test]
 fn logics_are_kept() {
-    let options = Options { trust_status: true, mutants: 200, rounds: 2, ..Options::default() };
+    let options = ApproxSettings { trust_status: true, mutants: 200, rounds: 2, ..ApproxSettings::default() };
     for seed in own_seeds() {
         let name = seed.name();
         let (terms, cases) = every_case(seed, options);
@@ -236,7 +237,7 @@ fn logics_are_kept() {
 #[test]
 fn an_unknown_seed_ends_its_batch() {
     let seed = own_seeds().swap_remove(0);
-    let approx = Approx::new(vec![seed], Options::default());
+    let approx = Approx::new(vec![seed], ApproxSettings::default());
     let mut batch = approx.batch(0, Rng::new(1)).expect("the seed is supported");
     let case = batch.next().expect("the seed itself");
     assert!(matches!(case.origin, Origin::Seed(_)));
@@ -249,7 +250,8 @@ fn an_unknown_seed_ends_its_batch() {
 #[test]
 fn a_mutant_of_mixed_queries_leaves_common_assertions_alone() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeds/incremental.smt2");
-    let options = Options { trust_status: true, skeletons: Skeletons::Polarity, ..Options::default() };
+    let options =
+        ApproxSettings { trust_status: true, skeletons: Skeletons::Polarity, ..ApproxSettings::default() };
     let (_, cases) = every_case(Seed::File(folder), options);
     let mut touched = std::collections::BTreeSet::new();
     for case in &cases {
@@ -270,7 +272,7 @@ fn what_is_not_supported_is_rejected_with_a_reason() {
         ("(check-sat)(reset)", "reset"),
         ("(assert (! true :named a))(check-sat-assuming (a))", "assumption"),
     ] {
-        let approx = Approx::new(vec![Seed::Text("seed".into(), text.into())], Options::default());
+        let approx = Approx::new(vec![Seed::Text("seed".into(), text.into())], ApproxSettings::default());
         let rejected = approx.batch(0, Rng::new(1)).err().expect("not supported");
         assert!(rejected.0.starts_with("seed: ") && rejected.0.contains(reason), "{}", rejected.0);
     }
@@ -291,7 +293,7 @@ fn deep_and_shared_formulas_are_no_trouble() {
     shared.push_str(&format!("a39{})", ")".repeat(40)));
     for assertion in [format!("(assert {deep})"), shared] {
         let text = format!("(declare-fun x () Int){assertion}(set-info :status sat)(check-sat)");
-        let options = Options { trust_status: true, mutants: 4, ..Options::default() };
+        let options = ApproxSettings { trust_status: true, mutants: 4, ..ApproxSettings::default() };
         let (mut terms, cases) = every_case(Seed::Text("seed".into(), text), options);
         assert_eq!(cases.len(), 6);
         for case in cases {

@@ -2,9 +2,10 @@
 //! which `str.indexof` occurs. One of the seeds is such a formula; the run has to keep it, confirm it against cvc5, and reduce
 //! it to the one assertion that matters.
 
-use fuzz::evolve::evaluate::{CoverageKind, Ending, Evaluate, Pair, PairOptions, Subject, TraceKind};
-use fuzz::evolve::run::{Task, run, summary_json};
-use fuzz::evolve::search::{Options, Seed, StopReason};
+use fuzz::StopReason;
+use fuzz::evolve::evaluate::{CoverageKind, Ending, Evaluate, Pair, PairSettings, Subject, TraceKind};
+use fuzz::evolve::run::{EvolveSettings, run, summary_file};
+use fuzz::evolve::search::{SearchSettings, Seed};
 use fuzz::solver::{Limits, Store};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -21,8 +22,8 @@ fn solvers() -> bool {
     here == [true; 2]
 }
 
-fn options(target: &str, cpu: Duration) -> PairOptions {
-    PairOptions {
+fn settings(target: &str, cpu: Duration) -> PairSettings {
+    PairSettings {
         target: target.into(),
         reference: "cvc5".into(),
         compare: true,
@@ -45,8 +46,8 @@ fn a_pair_of_real_solvers() {
     let subject = Subject { target: EASY.into(), reference: EASY.into() };
     let stop = AtomicBool::new(false);
     for trace in [TraceKind::Verbose, TraceKind::Log, TraceKind::Coverage] {
-        let options = PairOptions { trace, ..options("z3", Duration::from_secs(5)) };
-        let pair = Pair::new(options, &store).unwrap();
+        let settings = PairSettings { trace, ..settings("z3", Duration::from_secs(5)) };
+        let pair = Pair::new(settings, &store).unwrap();
         let measured = pair.measure(0, &subject, &stop).unwrap().unwrap();
         assert!(measured.is_valid() && !measured.is_contradiction());
         assert_eq!(measured.target.ending, Ending::Answered(fuzz::case::Verdict::Sat));
@@ -56,7 +57,7 @@ fn a_pair_of_real_solvers() {
         assert_eq!(measured.trace.similarity(&measured.trace), 1.0);
     }
     let wrong = Subject { target: "(assert (foo))(check-sat)".into(), reference: EASY.into() };
-    let pair = Pair::new(options("z3", Duration::from_secs(5)), &store).unwrap();
+    let pair = Pair::new(settings("z3", Duration::from_secs(5)), &store).unwrap();
     assert!(!pair.measure(0, &wrong, &stop).unwrap().unwrap().is_valid());
 }
 
@@ -80,9 +81,9 @@ fn a_planted_defect_is_found_confirmed_and_reduced() {
     let text =
         "(declare-const x String)(declare-const n Int)(assert (> n 1))(assert (= (str.indexof x \"a\" n) 2))";
     let seeds = vec![Seed { name: "slow".into(), text: text.into() }];
-    let task = Task {
-        search: Options { tests: Some(4), population: 4, jobs: 2, seeds, ..Options::new(4) },
-        pair: options(&planted(folder.path()), Duration::from_millis(300)),
+    let task = EvolveSettings {
+        search: SearchSettings { tests: Some(4), population: 4, jobs: 2, seeds, ..SearchSettings::new(4) },
+        pair: settings(&planted(folder.path()), Duration::from_millis(300)),
         confirm: Some(Duration::from_millis(400)),
         resume: false,
         out: out.clone(),
@@ -90,13 +91,13 @@ fn a_planted_defect_is_found_confirmed_and_reduced() {
     let summary = run(&task, &Store::open(), None, &AtomicBool::new(false), &mut |_| {}).unwrap();
     assert_eq!((summary.stop_reason, summary.counts.tests), (StopReason::Tests, 4));
     assert!(summary.slow > 0);
-    let entry = summary.findings.first().expect("the planted defect");
+    let entry = &summary.findings.first().expect("the planted defect").entry;
     assert_eq!((entry.class.word(), entry.assertions), ("performance", 1));
     assert!(entry.about.contains("str.indexof"), "{}", entry.about);
     for file in ["bug.smt2", "reduced.smt2", "answer.json", "report.md", "repro.sh"] {
-        assert!(entry.path.join(file).exists(), "{file}");
+        assert!(out.join(&entry.path).join(file).exists(), "{file}");
     }
-    let reduced = std::fs::read_to_string(entry.path.join("reduced.smt2")).unwrap();
+    let reduced = std::fs::read_to_string(out.join(&entry.path).join("reduced.smt2")).unwrap();
     assert!(reduced.contains("str.indexof"), "{reduced}");
     for file in [
         "population.csv",
@@ -109,7 +110,7 @@ fn a_planted_defect_is_found_confirmed_and_reduced() {
     ] {
         assert!(out.join(file).exists(), "{file}");
     }
-    let json = summary_json(&task, &summary);
+    let json = serde_json::to_value(summary_file(&task, &summary)).unwrap();
     assert_eq!(json["findings"][0]["class"], "performance");
     assert_eq!((json["tests"].as_u64(), json["stop_reason"].as_str()), (Some(4), Some("tests")));
 }

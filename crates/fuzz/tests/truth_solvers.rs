@@ -3,7 +3,7 @@
 //! `unsat` where `sat` is claimed never does, since the evaluator already confirmed ours. Skipped where a solver is missing.
 
 use fuzz::case::{Batch, Expectation, Origin, TestCase};
-use fuzz::truth::{Options, Truth};
+use fuzz::truth::{Truth, TruthSettings};
 use random::Rng;
 use smt::model::read_model;
 use smt::print::{Style, script_to_string};
@@ -48,7 +48,7 @@ fn query(terms: &Terms, case: &TestCase) -> Query {
 
 /// Every `step`-th case of the enumeration and all of so many random batches.
 fn sample(step: usize, random: u64) -> Vec<Query> {
-    let truth = Truth::new(Options { beyond: THEORIES.to_vec(), depth: 3, bound: 1 });
+    let truth = Truth::new(TruthSettings { beyond: THEORIES.to_vec(), depth: 3, bound: 1 });
     let (mut number, mut found) = (0, Vec::new());
     for batch in 0..truth.planned() + random {
         let mut cases = truth.cases(batch, Rng::numbered(3, batch)).expect("a batch");

@@ -8,7 +8,7 @@ use super::live::{Declarations, Live};
 use super::seed::Seed;
 use super::skeleton::{Site, Skeleton};
 use super::text::Printed;
-use super::{Options, Skeletons, cnf, inject, rules};
+use super::{ApproxSettings, Skeletons, cnf, inject, rules};
 use crate::case::{Batch, Expectation, Mutation, Origin, Rejected, TestCase, Verdict};
 use random::Rng;
 use smt::print::{Style, script_to_string};
@@ -35,7 +35,7 @@ pub(super) struct SeedBatch {
     terms: Terms,
     rng: Rng,
     name: String,
-    options: Options,
+    options: ApproxSettings,
     fragment: Fragment,
     expected: Vec<Expectation>,
     /// The seed in the skeletons that are mutated.
@@ -56,7 +56,7 @@ struct Base {
 }
 
 impl SeedBatch {
-    pub(super) fn new(seed: &Seed, options: Options, rng: Rng) -> Result<SeedBatch, Rejected> {
+    pub(super) fn new(seed: &Seed, options: ApproxSettings, rng: Rng) -> Result<SeedBatch, Rejected> {
         let mut terms = Terms::new();
         let prepared = seed.load(&mut terms)?;
         let fragment = Fragment::of(&terms, &prepared.script);

@@ -44,7 +44,7 @@ pub enum Skeletons {
 
 /// What is done to seeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct ApproxSettings {
     /// In which skeletons literals are mutated.
     pub skeletons: Skeletons,
     /// Mutants of a seed.
@@ -57,10 +57,16 @@ pub struct Options {
     pub trust_status: bool,
 }
 
-impl Default for Options {
+impl Default for ApproxSettings {
     /// The paper's figures (Section 4.3).
     fn default() -> Self {
-        Options { skeletons: Skeletons::Both, mutants: 300, literals: 5, rounds: 1, trust_status: false }
+        ApproxSettings {
+            skeletons: Skeletons::Both,
+            mutants: 300,
+            literals: 5,
+            rounds: 1,
+            trust_status: false,
+        }
     }
 }
 
@@ -68,12 +74,12 @@ impl Default for Options {
 #[derive(Clone, Debug)]
 pub struct Approx {
     seeds: Vec<Seed>,
-    options: Options,
+    options: ApproxSettings,
 }
 
 impl Approx {
     /// Mutates these seeds, one a batch, in this order.
-    pub fn new(seeds: Vec<Seed>, options: Options) -> Approx {
+    pub fn new(seeds: Vec<Seed>, options: ApproxSettings) -> Approx {
         Approx { seeds, options }
     }
 }

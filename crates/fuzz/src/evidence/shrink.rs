@@ -123,7 +123,7 @@ pub fn shrink(
     text: &str,
     confirmed: &Confirmed,
     jobs: usize,
-    progress: &mut dyn FnMut(&reduce::Progress),
+    progress: &mut dyn FnMut(&reduce::ReduceProgress),
 ) -> Result<Option<Small>, SolverError> {
     let start = Instant::now();
     let dialect = oracle.target.dialect;
@@ -152,8 +152,8 @@ pub fn shrink(
             }
         }
     };
-    let options = reduce::Options { jobs, max_tests: MAX_TESTS };
-    let reduced = reduce::reduce(terms, script, &test, &options, oracle.stop, progress);
+    let settings = reduce::ReduceSettings { jobs, max_tests: MAX_TESTS };
+    let reduced = reduce::reduce(terms, script, &test, &settings, oracle.stop, progress);
     if let Some(error) = failure.into_inner().expect("no test panics") {
         return Err(error);
     }

@@ -155,7 +155,7 @@ pub enum TraceKind {
 
 /// How target and reference are run.
 #[derive(Clone, Debug)]
-pub struct PairOptions {
+pub struct PairSettings {
     /// The target's SPEC.
     pub target: String,
     /// The reference's SPEC.
@@ -178,7 +178,7 @@ pub struct Pair {
     pub target: Solver,
     /// The reference.
     pub reference: Solver,
-    options: PairOptions,
+    settings: PairSettings,
     workers: Vec<Mutex<Worker>>,
     /// Counters, logs and the like; gone with this.
     _folder: tempfile::TempDir,
@@ -192,50 +192,50 @@ struct Worker {
 
 impl Pair {
     /// Finds both solvers and prepares the workers.
-    pub fn new(options: PairOptions, store: &Store) -> Result<Pair, EvolveError> {
-        let target = Solver::resolve(&options.target, store)?;
-        let reference = Solver::resolve(&options.reference, store)?;
+    pub fn new(settings: PairSettings, store: &Store) -> Result<Pair, EvolveError> {
+        let target = Solver::resolve(&settings.target, store)?;
+        let reference = Solver::resolve(&settings.reference, store)?;
         let folder = tempfile::tempdir().map_err(|error| EvolveError::file(&std::env::temp_dir(), error))?;
         let mut workers = Vec::new();
-        for number in 0..options.jobs.max(1) {
-            workers.push(Mutex::new(worker(&options, &target, folder.path(), number, store)?));
+        for number in 0..settings.jobs.max(1) {
+            workers.push(Mutex::new(worker(&settings, &target, folder.path(), number, store)?));
         }
-        Ok(Pair { target, reference, options, workers, _folder: folder })
+        Ok(Pair { target, reference, settings, workers, _folder: folder })
     }
 
     /// The limits of each run.
     pub fn limits(&self) -> Limits {
-        self.options.limits
+        self.settings.limits
     }
 }
 
 fn worker(
-    options: &PairOptions,
+    settings: &PairSettings,
     plain: &Solver,
     folder: &Path,
     number: usize,
     store: &Store,
 ) -> Result<Worker, EvolveError> {
-    let source: Box<dyn Source> = match options.coverage {
+    let source: Box<dyn Source> = match settings.coverage {
         CoverageKind::Blackbox => Box::new(Blackbox),
         CoverageKind::Sancov => Box::new(Sancov::new(folder.join(format!("counters-{number}")))),
         CoverageKind::Gcov => Box::new(Gcov::new(folder.join(format!("gcov-{number}")))),
     };
-    let family = family::of(&options.target);
-    let talks = options.coverage == CoverageKind::Blackbox || options.trace == TraceKind::Verbose;
+    let family = family::of(&settings.target);
+    let talks = settings.coverage == CoverageKind::Blackbox || settings.trace == TraceKind::Verbose;
     let talk = family.filter(|_| talks).map_or(&[][..], |family| family.talk);
-    let log_options = match options.trace {
+    let log_options = match settings.trace {
         TraceKind::Log => Some(family.and_then(|family| family.log).ok_or_else(|| {
-            Unavailable(format!("no option is known that makes `{}` write a log", options.target))
+            Unavailable(format!("no option is known that makes `{}` write a log", settings.target))
         })?),
         TraceKind::Verbose | TraceKind::Coverage => None,
     };
     let log = log_options.map(|_| folder.join(format!("log-{number}")));
-    let mut spec = family::with_options(&options.target, talk, "");
+    let mut spec = family::with_options(&settings.target, talk, "");
     if let (Some(words), Some(path)) = (log_options, &log) {
         spec = family::with_options(&spec, words, &path.display().to_string());
     }
-    let mut target = if spec == options.target { plain.clone() } else { Solver::resolve(&spec, store)? };
+    let mut target = if spec == settings.target { plain.clone() } else { Solver::resolve(&spec, store)? };
     if !source.environment().is_empty() {
         let dialect = target.dialect;
         target =
@@ -250,13 +250,13 @@ impl Worker {
     fn run(
         &mut self,
         text: &str,
-        options: &PairOptions,
+        settings: &PairSettings,
         stop: &AtomicBool,
     ) -> Result<(Run, Coverage, Trace), EvolveError> {
         self.source.clear()?;
-        let run = self.target.run(text, &options.limits, stop)?;
+        let run = self.target.run(text, &settings.limits, stop)?;
         let coverage = self.source.collect(Output { stdout: &run.stdout, stderr: &run.stderr })?;
-        let trace = match (options.trace, &self.log) {
+        let trace = match (settings.trace, &self.log) {
             (TraceKind::Coverage, _) => coverage.trace(),
             (TraceKind::Log, Some(path)) => read_log(path)?,
             (TraceKind::Verbose | TraceKind::Log, _) => {
@@ -321,7 +321,7 @@ impl Evaluate for Pair {
     }
 
     fn limit(&self) -> f64 {
-        self.options.limits.cpu.as_secs_f64()
+        self.settings.limits.cpu.as_secs_f64()
     }
 
     fn measure(
@@ -332,14 +332,14 @@ impl Evaluate for Pair {
     ) -> Result<Option<Measurement>, EvolveError> {
         let mut worker =
             self.workers[worker % self.workers.len()].lock().unwrap_or_else(|broken| broken.into_inner());
-        let (run, coverage, trace) = worker.run(&subject.target, &self.options, stop)?;
+        let (run, coverage, trace) = worker.run(&subject.target, &self.settings, stop)?;
         if run.end == End::Stopped {
             return Ok(None);
         }
-        let limits = self.options.limits;
+        let limits = self.settings.limits;
         let Some(target) = timing(&run, limits.cpu) else { return Ok(None) };
         let mut reference = None;
-        if self.options.compare && !matches!(target.ending, Ending::Rejected(_)) {
+        if self.settings.compare && !matches!(target.ending, Ending::Rejected(_)) {
             // Beyond the target's own time the reference's does not enter Eq. 1.
             let cpu = Duration::from_secs_f64(target.seconds).max(SHORTEST).min(limits.cpu);
             let run = self.reference.run(&subject.reference, &Limits { cpu, ..limits }, stop)?;

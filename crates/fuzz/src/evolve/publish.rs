@@ -1,31 +1,21 @@
 //! Performance defects as findings: the folder layout that all strategies share. Owns the wording of what was measured.
 
-use super::confirm::Defect;
+use super::confirm::SlowFormula;
 use super::evaluate::{Ending, EvolveError, Pair, timing};
 use crate::case::Verdict;
 use crate::evidence::{Class, Confirmed, Evidence, RefereeAnswer};
 use crate::finding::{Finding, Fingerprint, Folders, SolverInfo};
+use crate::run::Entry;
 use crate::solver::{Solver, answer};
 use output::Folder;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A finding as the summary lists it.
+/// A finding of an evolution, as its summary lists it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// Its class.
-    pub class: Class,
-    /// Its short fingerprint.
-    pub fingerprint: String,
-    /// What the fingerprint is made of.
-    pub about: String,
-    /// Its folder.
-    pub path: PathBuf,
-    /// Members of the result set that show it.
-    pub count: u64,
-    /// Assertions in its reduced script.
-    pub assertions: usize,
+pub struct SlowEntry {
+    /// The entry that all strategies share.
+    pub entry: Entry,
     /// On how many of how many random seeds the target is slow.
     pub seeds: (u32, u32),
 }
@@ -35,9 +25,9 @@ pub fn publish(
     out: &Arc<Folder>,
     pair: &Pair,
     newest: Option<&Solver>,
-    defect: &Defect,
+    defect: &SlowFormula,
     stop: &AtomicBool,
-) -> Result<Entry, EvolveError> {
+) -> Result<SlowEntry, EvolveError> {
     let limit = pair.limits().cpu.as_secs_f64();
     let (slow, tried) = defect.seeds;
     let seeds = if tried == 0 { String::new() } else { format!(", with {slow} of {tried} random seeds") };
@@ -62,7 +52,7 @@ pub fn publish(
         }],
     };
     let finding = Finding {
-        fingerprint: fingerprint.clone(),
+        fingerprint,
         confirmed,
         bug: defect.bug.clone(),
         reduced: defect.reduced.clone(),
@@ -79,15 +69,8 @@ pub fn publish(
         reduction_tests: defect.reduction_tests,
     };
     let path = Folders::new(out.clone()).write(&finding)?;
-    Ok(Entry {
-        class: Class::Performance,
-        fingerprint: fingerprint.short,
-        about: fingerprint.text,
-        path,
-        count: defect.count,
-        assertions: defect.assertions,
-        seeds: defect.seeds,
-    })
+    let entry = Entry { count: defect.count, ..Entry::new(&finding, out.path(), &path) };
+    Ok(SlowEntry { entry, seeds: defect.seeds })
 }
 
 fn verdict(ending: &Ending) -> Option<Verdict> {

@@ -18,7 +18,6 @@ use super::search::{Evolution, Member};
 use super::variant::{Printed, Variant};
 use crate::plot::{Axis, Mark, Plot, Series};
 use output::Folder;
-use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
 /// A row of Table I.
@@ -37,17 +36,6 @@ pub fn row(evolution: &Evolution, reruns: Option<&[Rerun]>) -> Printed {
         timeouts: timeouts as u32,
         mean_complexity: mean(&|member| member.complexity as f64),
     }
-}
-
-/// A row of Table I as JSON.
-pub fn row_json(row: &Printed) -> Json {
-    json!({
-        "total_lines": row.total_lines,
-        "mean_lines": row.mean_lines,
-        "mean_score": row.mean_score,
-        "timeouts": row.timeouts,
-        "mean_complexity": row.mean_complexity,
-    })
 }
 
 /// Writes everything.

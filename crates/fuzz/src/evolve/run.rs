@@ -2,14 +2,15 @@
 //! shown while it goes on is the caller's business.
 
 use super::confirm::{self, Rerun};
-use super::evaluate::{EvolveError, Pair, PairOptions};
-use super::publish::{Entry, publish};
-use super::search::{Counts, Evolution, Generation, Options, StopReason};
+use super::evaluate::{EvolveError, Pair, PairSettings};
+use super::publish::{SlowEntry, publish};
+use super::search::{Counts, Evolution, Generation, SearchSettings};
 use super::variant::Printed;
 use super::{report, store};
+use crate::StopReason;
 use crate::solver::{Solver, Store};
 use output::Folder;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,11 +19,11 @@ use std::time::Duration;
 
 /// What a whole run is asked for.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct EvolveSettings {
     /// How formulas evolve.
-    pub search: Options,
+    pub search: SearchSettings,
     /// How solvers are run.
-    pub pair: PairOptions,
+    pub pair: PairSettings,
     /// The long limit, if the result is to be confirmed.
     pub confirm: Option<Duration>,
     /// Whether to continue the run in `out`.
@@ -39,7 +40,7 @@ pub enum Event<'a> {
     /// This many members of the result set are run again under the long limit.
     Confirming(usize),
     /// A defect was confirmed and reduced.
-    Found(&'a Entry),
+    Found(&'a SlowEntry),
 }
 
 /// What a run led to.
@@ -50,7 +51,7 @@ pub struct Summary {
     /// Generations, those before a resume included.
     pub generations: usize,
     /// The findings.
-    pub findings: Vec<Entry>,
+    pub findings: Vec<SlowEntry>,
     /// Slow formulas of the result that were not reduced, for the time of confirming was over.
     pub left: usize,
     /// The row of Table I.
@@ -68,19 +69,19 @@ const REDUCTION_TESTS: u64 = 300;
 /// How long a search lasts if nothing limits it, and how long confirming goes on where the search has no time limit.
 pub const USUAL_TIME: Duration = Duration::from_secs(600);
 
-/// Runs a task.
+/// Runs an evolution to its end.
 pub fn run(
-    task: &Task,
+    settings: &EvolveSettings,
     store: &Store,
     newest: Option<&Solver>,
     stop: &AtomicBool,
     tell: &mut dyn FnMut(Event),
 ) -> Result<Summary, EvolveError> {
-    let pair = Pair::new(task.pair.clone(), store)?;
-    let (folder, _) = Folder::open(&task.out, "fuzz evolve", false)?;
+    let pair = Pair::new(settings.pair.clone(), store)?;
+    let (folder, _) = Folder::open(&settings.out, "fuzz evolve", false)?;
     let folder = Arc::new(folder);
-    let mut evolution = Evolution::new(&task.search, &pair);
-    begin(task, &mut evolution)?;
+    let mut evolution = Evolution::new(&settings.search, &pair);
+    begin(settings, &mut evolution)?;
     let log = folder.claim("generations.jsonl")?;
     let stop_reason = evolution.run(stop, &mut |evolution| {
         store::save(&folder, evolution)?;
@@ -93,67 +94,85 @@ pub fn run(
     let mut findings = Vec::new();
     let mut reruns: Option<Vec<Rerun>> = None;
     let mut left = 0;
-    if let Some(limit) = task.confirm {
-        let options = confirm::Options {
+    if let Some(limit) = settings.confirm {
+        let how = confirm::ConfirmSettings {
             limit,
-            jobs: task.search.jobs,
+            jobs: settings.search.jobs,
             reduction_tests: REDUCTION_TESTS,
-            time: task.search.time.unwrap_or(USUAL_TIME),
+            time: settings.search.time.unwrap_or(USUAL_TIME),
         };
         tell(Event::Confirming(evolution.members.len()));
-        let again = confirm::rerun(&pair, &evolution.members, &options, stop)?;
+        let again = confirm::rerun(&pair, &evolution.members, &how, stop)?;
         let mut failure = None;
-        let mut publish_one = |defect: &confirm::Defect| match publish(&folder, &pair, newest, defect, stop) {
-            Ok(entry) => {
-                tell(Event::Found(&entry));
-                findings.push(entry);
-            }
-            Err(error) => failure = Some(error),
-        };
+        let mut publish_one =
+            |defect: &confirm::SlowFormula| match publish(&folder, &pair, newest, defect, stop) {
+                Ok(entry) => {
+                    tell(Event::Found(&entry));
+                    findings.push(entry);
+                }
+                Err(error) => failure = Some(error),
+            };
         let confirmation =
-            confirm::defects(&pair, store, &evolution.members, &again, &options, stop, &mut publish_one)?;
+            confirm::defects(&pair, store, &evolution.members, &again, &how, stop, &mut publish_one)?;
         if let Some(error) = failure {
             return Err(error);
         }
         // Duplicates come after the finding that they count for.
         for (entry, defect) in findings.iter_mut().zip(&confirmation.defects) {
-            entry.count = defect.count;
+            entry.entry.count = defect.count;
         }
         left = confirmation.left;
         reruns = Some(again);
     }
-    report::write(&folder, task.search.variant, &evolution, reruns.as_deref())?;
+    report::write(&folder, settings.search.variant, &evolution, reruns.as_deref())?;
     let summary = summary(&evolution, findings, reruns.as_deref(), left, stop_reason);
-    folder.write("summary.json", format!("{:#}\n", summary_json(task, &summary)))?;
+    let text = serde_json::to_string_pretty(&summary_file(settings, &summary)).expect("a value of our own");
+    folder.write("summary.json", text + "\n")?;
     Ok(summary)
 }
 
 /// Continues the run that is stored in the folder, if there is one. A run is never overwritten by another.
-fn begin(task: &Task, evolution: &mut Evolution) -> Result<(), EvolveError> {
-    let state = task.out.join(store::FILE);
-    if task.resume || state.exists() { store::load(&state, evolution) } else { Ok(()) }
+fn begin(settings: &EvolveSettings, evolution: &mut Evolution) -> Result<(), EvolveError> {
+    let state = settings.out.join(store::FILE);
+    if settings.resume || state.exists() { store::load(&state, evolution) } else { Ok(()) }
 }
 
-/// Adds a generation to the log: its figures and its members.
+/// A line of `generations.jsonl`: a generation's figures and its members.
+#[derive(Serialize)]
+struct LogLine<'a> {
+    #[serde(flatten)]
+    generation: &'a Generation,
+    members: Vec<LogMember<'a>>,
+}
+
+#[derive(Serialize)]
+struct LogMember<'a> {
+    text: &'a str,
+    t_score: f64,
+    coverage_score: u64,
+    complexity: u64,
+}
+
+/// Adds a generation to the log.
 fn append(log: &Path, evolution: &Evolution) -> Result<(), EvolveError> {
     let Some(generation) = evolution.history.last() else { return Ok(()) };
-    let members: Vec<Json> = evolution
-        .members
-        .iter()
-        .map(|m| json!({ "text": m.text, "t_score": m.t_score(), "coverage_score": m.coverage_score, "complexity": m.complexity }))
-        .collect();
-    let mut line = store::generation(generation);
-    line["members"] = Json::from(members);
+    let members = evolution.members.iter().map(|member| LogMember {
+        text: &member.text,
+        t_score: member.t_score(),
+        coverage_score: member.coverage_score,
+        complexity: member.complexity,
+    });
+    let line = LogLine { generation, members: members.collect() };
     let write = || -> std::io::Result<()> {
         let mut file = std::fs::OpenOptions::new().create(true).append(true).open(log)?;
-        writeln!(file, "{line}")
+        writeln!(file, "{}", serde_json::to_string(&line)?)
     };
     write().map_err(|error| EvolveError::file(log, error))
 }
 
 fn summary(
     evolution: &Evolution,
-    findings: Vec<Entry>,
+    findings: Vec<SlowEntry>,
     reruns: Option<&[Rerun]>,
     left: usize,
     stop_reason: StopReason,
@@ -182,42 +201,73 @@ fn summary(
     }
 }
 
-/// The summary as JSON, as `--json` prints it.
-pub fn summary_json(task: &Task, summary: &Summary) -> Json {
-    let findings: Vec<Json> = summary
-        .findings
-        .iter()
-        .map(|entry| {
-            json!({
-                "class": entry.class.word(),
-                "fingerprint": entry.fingerprint,
-                "about": entry.about,
-                "path": entry.path.display().to_string(),
-                "count": entry.count,
-                "assertions": entry.assertions,
-                "slow_seeds": entry.seeds.0,
-                "tried_seeds": entry.seeds.1,
-            })
-        })
-        .collect();
-    json!({
-        "strategy": "evolve",
-        "variant": task.search.variant.name,
-        "logic": task.search.logic.name,
-        "solver": task.pair.target,
-        "reference": task.pair.reference,
-        "seed": task.search.seed,
-        "tests": summary.counts.tests,
-        "generations": summary.generations,
-        "rejected": summary.counts.rejected,
-        "contradictions": summary.counts.contradictions,
-        "slow": summary.slow,
-        "findings": findings,
-        "slow_not_reduced": summary.left,
-        "table": report::row_json(&summary.row),
-        "paper": report::row_json(&task.search.variant.printed),
-        "stop_reason": summary.stop_reason.word(),
-        "trouble": summary.trouble,
-        "out": task.out.display().to_string(),
-    })
+/// `summary.json`, and what `--json` prints.
+#[derive(Serialize)]
+pub struct SummaryFile {
+    strategy: &'static str,
+    variant: &'static str,
+    logic: &'static str,
+    solver: String,
+    reference: String,
+    seed: u64,
+    tests: u64,
+    generations: usize,
+    rejected: u64,
+    contradictions: u64,
+    slow: usize,
+    findings: Vec<FindingLine>,
+    slow_not_reduced: usize,
+    /// The row of Table I that this run gives.
+    table: Printed,
+    /// The same row as the paper prints it.
+    paper: Printed,
+    stop_reason: &'static str,
+    trouble: Option<String>,
+    out: String,
+}
+
+#[derive(Serialize)]
+struct FindingLine {
+    class: &'static str,
+    fingerprint: String,
+    about: String,
+    path: String,
+    count: u64,
+    assertions: usize,
+    slow_seeds: u32,
+    tried_seeds: u32,
+}
+
+/// The summary of a run as it is stored and printed.
+pub fn summary_file(settings: &EvolveSettings, summary: &Summary) -> SummaryFile {
+    let line = |SlowEntry { entry, seeds }: &SlowEntry| FindingLine {
+        class: entry.class.word(),
+        fingerprint: entry.fingerprint.clone(),
+        about: entry.about.clone(),
+        path: settings.out.join(&entry.path).display().to_string(),
+        count: entry.count,
+        assertions: entry.assertions,
+        slow_seeds: seeds.0,
+        tried_seeds: seeds.1,
+    };
+    SummaryFile {
+        strategy: "evolve",
+        variant: settings.search.variant.name,
+        logic: settings.search.logic.name,
+        solver: settings.pair.target.clone(),
+        reference: settings.pair.reference.clone(),
+        seed: settings.search.seed,
+        tests: summary.counts.tests,
+        generations: summary.generations,
+        rejected: summary.counts.rejected,
+        contradictions: summary.counts.contradictions,
+        slow: summary.slow,
+        findings: summary.findings.iter().map(line).collect(),
+        slow_not_reduced: summary.left,
+        table: summary.row,
+        paper: settings.search.variant.printed,
+        stop_reason: summary.stop_reason.word(),
+        trouble: summary.trouble.clone(),
+        out: settings.out.display().to_string(),
+    }
 }

@@ -1,13 +1,13 @@
-//! Runs on disk: the state of the last whole generation, from which a run continues. Owns its JSON form. Hashes are
-//! written as hexadecimal strings: JSON's numbers do not hold 64 bits everywhere.
+//! Runs on disk: the state of the last whole generation, from which a run continues. Owns its JSON form, which is that of
+//! the types below. Hashes are written as hexadecimal strings: JSON's numbers do not hold 64 bits everywhere.
 
 use super::coverage::{Coverage, Row};
 use super::evaluate::{Ending, EvolveError, Measurement, Timing};
-use super::search::{Evolution, Generation};
+use super::search::{Evolution, Generation, Member, RestoredMember};
 use super::trace::Trace;
 use crate::case::Verdict;
 use output::Folder;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Where the state is.
@@ -16,202 +16,254 @@ pub const FILE: &str = "state.json";
 /// The layout's version.
 const VERSION: u64 = 1;
 
+/// `state.json`.
+#[derive(Serialize, Deserialize)]
+struct State {
+    version: u64,
+    /// What must not change when a run continues, as options of the command line.
+    parameters: String,
+    /// The number of the next generation.
+    next: u64,
+    tests: u64,
+    rejected: u64,
+    last_rejection: Option<String>,
+    contradictions: u64,
+    /// The first few formulas on which the solvers contradict each other.
+    contradictory: Vec<String>,
+    members: Vec<StoredMember>,
+    /// What was covered by all formulas.
+    table: Vec<StoredRow>,
+    /// The hashes of all formulas that were ever made.
+    seen: Vec<Hex>,
+    history: Vec<Generation>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredMember {
+    text: String,
+    target: StoredTiming,
+    reference: Option<StoredTiming>,
+    coverage: Vec<StoredRow>,
+    trace: StoredTrace,
+    coverage_score: Hex,
+    objectives: Vec<Real>,
+    distance: Real,
+}
+
+/// A run: its CPU time and the word of its verdict, or `timeout`, `rejected`, `failed`; the last two with a message.
+#[derive(Serialize, Deserialize)]
+pub(super) struct StoredTiming {
+    seconds: f64,
+    ending: String,
+    message: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredTrace {
+    /// The lines that are kept, by hash, and how often each occurs.
+    kept: Vec<(Hex, Hex)>,
+    /// Only lines whose hash is below it are kept.
+    threshold: Hex,
+    /// All lines, kept or not.
+    lines: Hex,
+}
+
+/// File, row, count.
+type StoredRow = (Hex, Hex, Hex);
+
+/// A 64-bit number as a hexadecimal string.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+struct Hex(u64);
+
+impl From<Hex> for String {
+    fn from(number: Hex) -> String {
+        format!("{:x}", number.0)
+    }
+}
+
+impl TryFrom<String> for Hex {
+    type Error = std::num::ParseIntError;
+
+    fn try_from(text: String) -> Result<Hex, Self::Error> {
+        u64::from_str_radix(&text, 16).map(Hex)
+    }
+}
+
+/// A number that may be infinite, which JSON has no word for.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Real {
+    Finite(f64),
+    Infinite(Infinity),
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+enum Infinity {
+    #[serde(rename = "inf")]
+    Positive,
+    #[serde(rename = "-inf")]
+    Negative,
+}
+
+impl From<f64> for Real {
+    fn from(value: f64) -> Real {
+        match value {
+            f64::INFINITY => Real::Infinite(Infinity::Positive),
+            f64::NEG_INFINITY => Real::Infinite(Infinity::Negative),
+            _ => Real::Finite(value),
+        }
+    }
+}
+
+impl From<Real> for f64 {
+    fn from(real: Real) -> f64 {
+        match real {
+            Real::Finite(value) => value,
+            Real::Infinite(Infinity::Positive) => f64::INFINITY,
+            Real::Infinite(Infinity::Negative) => f64::NEG_INFINITY,
+        }
+    }
+}
+
 /// Writes the state, whole or not at all.
 pub fn save(folder: &Folder, evolution: &Evolution) -> Result<(), EvolveError> {
-    let members: Vec<Json> = evolution
-        .members
-        .iter()
-        .map(|m| {
-            let objectives: Vec<Json> = m.objectives.iter().map(|&o| number(o)).collect();
-            json!({
-                "text": m.text,
-                "target": timing(&m.measurement.target),
-                "reference": m.measurement.reference.as_ref().map(timing),
-                "coverage": rows(m.measurement.coverage.rows()),
-                "trace": trace(&m.measurement.trace),
-                "coverage_score": hex(m.coverage_score),
-                "objectives": objectives,
-                "distance": number(m.distance),
-            })
-        })
-        .collect();
-    let history: Vec<Json> = evolution.history.iter().map(generation).collect();
-    let state = json!({
-        "version": VERSION,
-        "parameters": parameters(evolution),
-        "next": evolution.next,
-        "tests": evolution.counts.tests,
-        "rejected": evolution.counts.rejected,
-        "last_rejection": evolution.counts.last_rejection,
-        "contradictions": evolution.counts.contradictions,
-        "contradictory": evolution.contradictions,
-        "members": members,
-        "table": rows(&evolution.table.rows()),
-        "seen": evolution.seen().into_iter().map(hex).collect::<Vec<_>>(),
-        "history": history,
-    });
-    Ok(folder.write_synced(FILE, state.to_string())?)
+    let state = State {
+        version: VERSION,
+        parameters: parameters(evolution),
+        next: evolution.next,
+        tests: evolution.counts.tests,
+        rejected: evolution.counts.rejected,
+        last_rejection: evolution.counts.last_rejection.clone(),
+        contradictions: evolution.counts.contradictions,
+        contradictory: evolution.contradictions.clone(),
+        members: evolution.members.iter().map(StoredMember::of).collect(),
+        table: rows(&evolution.table.rows()),
+        seen: evolution.seen().into_iter().map(Hex).collect(),
+        history: evolution.history.clone(),
+    };
+    let text = serde_json::to_string(&state).expect("a value of our own");
+    Ok(folder.write_synced(FILE, text)?)
 }
 
 /// Continues a run that has not begun with a stored state.
 pub fn load(path: &Path, evolution: &mut Evolution) -> Result<(), EvolveError> {
     let text = std::fs::read_to_string(path).map_err(|error| EvolveError::file(path, error))?;
     let wrong = || EvolveError::Resume(format!("{} is not a state that this version wrote", path.display()));
-    let state: Json = serde_json::from_str(&text).map_err(|_| wrong())?;
-    if state["version"].as_u64() != Some(VERSION) {
+    let state: State = serde_json::from_str(&text).map_err(|_| wrong())?;
+    if state.version != VERSION {
         return Err(wrong());
     }
     // Other parameters would be another run.
-    let (begun, now) = (state["parameters"].as_str().ok_or_else(wrong)?, parameters(evolution));
+    let (begun, now) = (state.parameters, parameters(evolution));
     if begun != now {
         return Err(EvolveError::Resume(format!(
             "the run in this folder was begun with {begun}, not with {now}; name another folder"
         )));
     }
-    let read = || -> Option<_> {
-        let members: Option<Vec<_>> = state["members"].as_array()?.iter().map(read_member).collect();
-        let seen: Option<Vec<u64>> = state["seen"].as_array()?.iter().map(read_hex).collect();
-        let history: Option<Vec<_>> = state["history"].as_array()?.iter().map(read_generation).collect();
-        Some((members?, seen?, history?, read_rows(&state["table"])?))
-    };
-    let (members, seen, history, table) = read().ok_or_else(wrong)?;
-    evolution.restore(members, seen)?;
-    evolution.next = state["next"].as_u64().ok_or_else(wrong)?;
-    evolution.history = history;
-    evolution.table.learn(&Coverage::new(table));
-    evolution.counts.tests = state["tests"].as_u64().ok_or_else(wrong)?;
-    evolution.counts.rejected = state["rejected"].as_u64().ok_or_else(wrong)?;
-    evolution.counts.contradictions = state["contradictions"].as_u64().ok_or_else(wrong)?;
-    evolution.counts.last_rejection = state["last_rejection"].as_str().map(String::from);
-    let texts = state["contradictory"].as_array().ok_or_else(wrong)?;
-    evolution.contradictions = texts.iter().filter_map(|t| t.as_str().map(String::from)).collect();
+    let members: Option<Vec<_>> = state.members.into_iter().map(StoredMember::restored).collect();
+    evolution.restore(members.ok_or_else(wrong)?, state.seen.into_iter().map(|hash| hash.0))?;
+    evolution.next = state.next;
+    evolution.history = state.history;
+    evolution.table.learn(&coverage(state.table));
+    evolution.counts.tests = state.tests;
+    evolution.counts.rejected = state.rejected;
+    evolution.counts.contradictions = state.contradictions;
+    evolution.counts.last_rejection = state.last_rejection;
+    evolution.contradictions = state.contradictory;
     Ok(())
 }
 
 /// What must not change when a run continues, as options of the command line.
 fn parameters(evolution: &Evolution) -> String {
-    let o = evolution.options();
+    let o = evolution.settings();
     format!(
         "--seed {} --variant {} --logic {} --population {} --crossover {} --mutation {}",
         o.seed, o.variant.name, o.logic.name, o.population, o.crossover, o.mutation
     )
 }
 
-/// A generation as JSON.
-pub fn generation(generation: &Generation) -> Json {
-    json!({
-        "generation": generation.number,
-        "tests": generation.tests,
-        "mean_score": generation.mean_score,
-        "best_score": generation.best_score,
-        "timeouts": generation.timeouts,
-        "mean_complexity": generation.mean_complexity,
-        "lines": generation.lines,
-    })
-}
+impl StoredMember {
+    fn of(member: &Member) -> StoredMember {
+        let measurement = &member.measurement;
+        StoredMember {
+            text: member.text.clone(),
+            target: StoredTiming::of(&measurement.target),
+            reference: measurement.reference.as_ref().map(StoredTiming::of),
+            coverage: rows(measurement.coverage.rows()),
+            trace: StoredTrace::of(&measurement.trace),
+            coverage_score: Hex(member.coverage_score),
+            objectives: member.objectives.iter().map(|&objective| objective.into()).collect(),
+            distance: member.distance.into(),
+        }
+    }
 
-fn read_generation(json: &Json) -> Option<Generation> {
-    Some(Generation {
-        number: json["generation"].as_u64()?,
-        tests: json["tests"].as_u64()?,
-        mean_score: json["mean_score"].as_f64()?,
-        best_score: json["best_score"].as_f64()?,
-        timeouts: json["timeouts"].as_u64()? as usize,
-        mean_complexity: json["mean_complexity"].as_f64()?,
-        lines: json["lines"].as_u64()? as usize,
-    })
-}
-
-type StoredMember = (String, Measurement, u64, Vec<f64>, f64);
-
-fn read_member(json: &Json) -> Option<StoredMember> {
-    let reference = match &json["reference"] {
-        Json::Null => None,
-        reference => Some(read_timing(reference)?),
-    };
-    let measurement = Measurement {
-        target: read_timing(&json["target"])?,
-        reference,
-        coverage: Coverage::new(read_rows(&json["coverage"])?),
-        trace: read_trace(&json["trace"])?,
-    };
-    let objectives: Option<Vec<f64>> = json["objectives"].as_array()?.iter().map(read_number).collect();
-    let (score, distance) = (read_hex(&json["coverage_score"])?, read_number(&json["distance"])?);
-    Some((json["text"].as_str()?.into(), measurement, score, objectives?, distance))
-}
-
-/// A run as JSON.
-pub fn timing(timing: &Timing) -> Json {
-    let (ending, message) = match &timing.ending {
-        Ending::Answered(verdict) => (verdict.word(), None),
-        Ending::Timeout => ("timeout", None),
-        Ending::Rejected(message) => ("rejected", Some(message)),
-        Ending::Failed(message) => ("failed", Some(message)),
-    };
-    json!({ "seconds": timing.seconds, "ending": ending, "message": message })
-}
-
-fn read_timing(json: &Json) -> Option<Timing> {
-    let message = json["message"].as_str().unwrap_or("").to_string();
-    let ending = match json["ending"].as_str()? {
-        "timeout" => Ending::Timeout,
-        "rejected" => Ending::Rejected(message),
-        "failed" => Ending::Failed(message),
-        word => Ending::Answered(Verdict::from_word(word)?),
-    };
-    Some(Timing { seconds: json["seconds"].as_f64()?, ending })
-}
-
-fn rows(rows: &[Row]) -> Json {
-    rows.iter().map(|row| json!([hex(row.file), hex(row.row), hex(row.count)])).collect()
-}
-
-fn read_rows(json: &Json) -> Option<Vec<Row>> {
-    let row = |json: &Json| {
-        Some(Row { file: read_hex(&json[0])?, row: read_hex(&json[1])?, count: read_hex(&json[2])? })
-    };
-    json.as_array()?.iter().map(row).collect()
-}
-
-fn trace(trace: &Trace) -> Json {
-    let (lines, threshold) = trace.parts();
-    let lines: Vec<Json> = lines.into_iter().map(|(line, count)| json!([hex(line), hex(count)])).collect();
-    json!({ "kept": lines, "threshold": hex(threshold), "lines": hex(trace.lines()) })
-}
-
-fn read_trace(json: &Json) -> Option<Trace> {
-    let kept: Option<Vec<(u64, u64)>> = json["kept"]
-        .as_array()?
-        .iter()
-        .map(|pair| Some((read_hex(&pair[0])?, read_hex(&pair[1])?)))
-        .collect();
-    Some(Trace::from_parts(kept?, read_hex(&json["threshold"])?, read_hex(&json["lines"])?))
-}
-
-fn hex(number: u64) -> String {
-    format!("{number:x}")
-}
-
-fn read_hex(json: &Json) -> Option<u64> {
-    u64::from_str_radix(json.as_str()?, 16).ok()
-}
-
-/// JSON has no infinities.
-fn number(value: f64) -> Json {
-    if value == f64::INFINITY {
-        json!("inf")
-    } else if value == f64::NEG_INFINITY {
-        json!("-inf")
-    } else {
-        json!(value)
+    /// `None` if a run ended in a way that there is no word for.
+    fn restored(self) -> Option<RestoredMember> {
+        let reference = match self.reference {
+            None => None,
+            Some(timing) => Some(timing.restored()?),
+        };
+        Some(RestoredMember {
+            text: self.text,
+            measurement: Measurement {
+                target: self.target.restored()?,
+                reference,
+                coverage: coverage(self.coverage),
+                trace: self.trace.restored(),
+            },
+            coverage_score: self.coverage_score.0,
+            objectives: self.objectives.into_iter().map(f64::from).collect(),
+            distance: self.distance.into(),
+        })
     }
 }
 
-fn read_number(json: &Json) -> Option<f64> {
-    match json.as_str() {
-        Some("inf") => Some(f64::INFINITY),
-        Some("-inf") => Some(f64::NEG_INFINITY),
-        Some(_) => None,
-        None => json.as_f64(),
+impl StoredTiming {
+    pub(super) fn of(timing: &Timing) -> StoredTiming {
+        let (ending, message) = match &timing.ending {
+            Ending::Answered(verdict) => (verdict.word(), None),
+            Ending::Timeout => ("timeout", None),
+            Ending::Rejected(message) => ("rejected", Some(message.clone())),
+            Ending::Failed(message) => ("failed", Some(message.clone())),
+        };
+        StoredTiming { seconds: timing.seconds, ending: ending.into(), message }
     }
+
+    fn restored(self) -> Option<Timing> {
+        let message = self.message.unwrap_or_default();
+        let ending = match self.ending.as_str() {
+            "timeout" => Ending::Timeout,
+            "rejected" => Ending::Rejected(message),
+            "failed" => Ending::Failed(message),
+            word => Ending::Answered(Verdict::from_word(word)?),
+        };
+        Some(Timing { seconds: self.seconds, ending })
+    }
+}
+
+impl StoredTrace {
+    fn of(trace: &Trace) -> StoredTrace {
+        let (kept, threshold) = trace.parts();
+        StoredTrace {
+            kept: kept.into_iter().map(|(line, count)| (Hex(line), Hex(count))).collect(),
+            threshold: Hex(threshold),
+            lines: Hex(trace.lines()),
+        }
+    }
+
+    fn restored(self) -> Trace {
+        let kept = self.kept.into_iter().map(|(line, count)| (line.0, count.0)).collect();
+        Trace::from_parts(kept, self.threshold.0, self.lines.0)
+    }
+}
+
+fn rows(rows: &[Row]) -> Vec<StoredRow> {
+    rows.iter().map(|row| (Hex(row.file), Hex(row.row), Hex(row.count))).collect()
+}
+
+fn coverage(rows: Vec<StoredRow>) -> Coverage {
+    Coverage::new(
+        rows.into_iter().map(|(file, row, count)| Row { file: file.0, row: row.0, count: count.0 }).collect(),
+    )
 }

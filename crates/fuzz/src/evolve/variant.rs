@@ -1,6 +1,8 @@
 //! The variants of Table I as a table: which objectives count, how crowding is measured, how parents and survivors are
 //! chosen. Beside each row the figures that the paper prints for it.
 
+use serde::Serialize;
+
 /// An objective; all are maximised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Objective {
@@ -33,7 +35,7 @@ pub enum Selection {
 }
 
 /// A row of Table I as printed.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Printed {
     /// Lines covered by all test cases of a run.
     pub total_lines: f64,

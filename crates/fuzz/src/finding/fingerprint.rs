@@ -3,7 +3,7 @@
 
 use crate::case::Verdict;
 use crate::evidence::{Class, Confirmed, SentScript, crash_key};
-use smt::{Op, walk};
+use smt::{Op, Script, Terms, walk};
 use std::collections::BTreeSet;
 
 /// The words of a fingerprint and their short form.
@@ -23,7 +23,7 @@ impl Fingerprint {
     }
 
     /// The fingerprint of a confirmed defect on a script.
-    pub fn of(confirmed: &Confirmed, exhibit: &SentScript) -> Fingerprint {
+    pub fn of(confirmed: &Confirmed, script: &SentScript) -> Fingerprint {
         let class = confirmed.class;
         if class == Class::Crash
             && let Some(key) = crash_key(&confirmed.answer)
@@ -44,14 +44,17 @@ impl Fingerprint {
             }
             _ => String::new(),
         };
-        Fingerprint::new(format!("{} {verdict}: {}{against}", class.word(), operators(exhibit).join(" ")))
+        Fingerprint::new(format!(
+            "{} {verdict}: {}{against}",
+            class.word(),
+            operators(script.terms(), script.script()).join(" ")
+        ))
     }
 }
 
 /// The names of the operators of a script's assertions, sorted; Boolean structure only if there is nothing else.
-pub fn operators(exhibit: &SentScript) -> Vec<&'static str> {
-    let terms = exhibit.terms();
-    let reached = walk::reachable(terms, &exhibit.script().terms());
+pub fn operators(terms: &Terms, script: &Script) -> Vec<&'static str> {
+    let reached = walk::reachable(terms, &script.terms());
     let ops: BTreeSet<Op> = reached.iter().map(|&term| terms.op(term)).collect();
     let named = |boolean: bool| -> Vec<&'static str> {
         let mut names: Vec<&'static str> = ops
@@ -79,7 +82,8 @@ mod tests {
     use smt::Dialect;
 
     fn names(source: &str) -> Vec<&'static str> {
-        operators(&SentScript::read(source, Dialect::V26).expect("a script"))
+        let sent = SentScript::read(source, Dialect::V26).expect("a script");
+        operators(sent.terms(), sent.script())
     }
 
     #[test]

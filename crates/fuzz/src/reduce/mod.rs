@@ -28,6 +28,7 @@ mod weight;
 
 pub use ddmin::minimize;
 
+use crate::StopReason;
 use search::Search;
 use smt::{Script, Terms};
 use std::fmt;
@@ -35,22 +36,22 @@ use std::sync::atomic::AtomicBool;
 
 /// What a reduction may cost.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ReduceSettings {
     /// How many candidates are tested at the same time. The result is the same for every number.
     pub jobs: usize,
     /// How many tests a search in order may use.
     pub max_tests: u64,
 }
 
-impl Default for Options {
+impl Default for ReduceSettings {
     fn default() -> Self {
-        Options { jobs: 1, max_tests: 100_000 }
+        ReduceSettings { jobs: 1, max_tests: 100_000 }
     }
 }
 
 /// Where a reduction stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct ReduceProgress {
     /// The round, from zero.
     pub round: usize,
     /// The pass that is running.
@@ -78,17 +79,6 @@ pub struct StepReport {
     pub accepted: u64,
     /// The length of the text before and after.
     pub bytes: (usize, usize),
-}
-
-/// Why a reduction ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StopReason {
-    /// A whole round changed nothing.
-    Fixpoint,
-    /// All tests were used.
-    TestLimit,
-    /// The caller said so.
-    Stopped,
 }
 
 /// The outcome of a reduction.
@@ -156,11 +146,11 @@ pub fn reduce(
     terms: Terms,
     script: Script,
     test: &(dyn Fn(&Terms, &Script) -> bool + Sync),
-    options: &Options,
+    settings: &ReduceSettings,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(&Progress),
+    progress: &mut dyn FnMut(&ReduceProgress),
 ) -> Result<Reduced, NotReproduced> {
-    let mut search = Search::new(terms, script, test, options, stop, progress);
+    let mut search = Search::new(terms, script, test, settings, stop, progress);
     if !search.reproduces() {
         return Err(NotReproduced);
     }
@@ -176,7 +166,7 @@ pub fn reduce(
         }
         search.round += 1;
     }
-    let stop = search.stopped.unwrap_or(StopReason::Fixpoint);
+    let stop = search.stopped.unwrap_or(StopReason::Exhausted);
     Ok(Reduced { terms: search.terms, script: search.script, tests: search.tests, steps, stop })
 }
 

@@ -7,7 +7,8 @@
 
 use super::ddmin::Halves;
 use super::weight::{Weight, weigh};
-use super::{Options, Progress, StopReason};
+use super::{ReduceProgress, ReduceSettings};
+use crate::StopReason;
 use smt::{Script, Terms, print};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -59,11 +60,11 @@ pub(super) struct Search<'t> {
     /// Whether the pass leaves small parts of long lists to later rounds, and whether one did in this round.
     pub(super) coarse: bool,
     pub(super) unfinished: bool,
-    options: &'t Options,
+    settings: &'t ReduceSettings,
     test: Test<'t>,
     stop: &'t AtomicBool,
     known: Mutex<HashMap<u64, Known>>,
-    progress: &'t mut dyn FnMut(&Progress),
+    progress: &'t mut dyn FnMut(&ReduceProgress),
 }
 
 impl<'t> Search<'t> {
@@ -71,9 +72,9 @@ impl<'t> Search<'t> {
         terms: Terms,
         script: Script,
         test: Test<'t>,
-        options: &'t Options,
+        settings: &'t ReduceSettings,
         stop: &'t AtomicBool,
-        progress: &'t mut dyn FnMut(&Progress),
+        progress: &'t mut dyn FnMut(&ReduceProgress),
     ) -> Search<'t> {
         let weight = weigh(&terms, &script, text(&terms, &script).len());
         Search {
@@ -87,7 +88,7 @@ impl<'t> Search<'t> {
             round: 0,
             coarse: false,
             unfinished: false,
-            options,
+            settings,
             test,
             stop,
             known: Mutex::new(HashMap::new()),
@@ -112,7 +113,7 @@ impl<'t> Search<'t> {
         let mut chosen: Vec<usize> = Vec::new();
         let mut best: Option<Box<Passed>> = None;
         while self.may_go_on() {
-            let ahead = parts.peek(self.options.jobs.max(1));
+            let ahead = parts.peek(self.settings.jobs.max(1));
             if ahead.is_empty() {
                 break;
             }
@@ -130,7 +131,7 @@ impl<'t> Search<'t> {
                 let list: Vec<&E> = all.iter().map(|&i| &edits[i]).collect();
                 base.try_edits(&list, apply, &lightest)
             };
-            for outcome in in_order(&ahead, self.options.jobs, self.stop, &candidate) {
+            for outcome in in_order(&ahead, self.settings.jobs, self.stop, &candidate) {
                 if !self.count(&outcome) {
                     break;
                 }
@@ -156,7 +157,7 @@ impl<'t> Search<'t> {
     /// Whether nothing says that the search must end.
     pub(super) fn may_go_on(&mut self) -> bool {
         if self.stopped.is_none() && self.stop.load(Ordering::Relaxed) {
-            self.stopped = Some(StopReason::Stopped);
+            self.stopped = Some(StopReason::Interrupted);
         }
         self.stopped.is_none()
     }
@@ -171,8 +172,8 @@ impl<'t> Search<'t> {
             let known = self.known.get_mut().expect("no worker panicked");
             let entry = known.get_mut(text).expect("tested texts are known");
             if !entry.counted {
-                if self.tests >= self.options.max_tests {
-                    self.stopped = Some(StopReason::TestLimit);
+                if self.tests >= self.settings.max_tests {
+                    self.stopped = Some(StopReason::Tests);
                     return false;
                 }
                 entry.counted = true;
@@ -186,7 +187,7 @@ impl<'t> Search<'t> {
     }
 
     fn report(&mut self) {
-        (self.progress)(&Progress {
+        (self.progress)(&ReduceProgress {
             round: self.round,
             pass: self.pass,
             tests: self.tests,
@@ -252,7 +253,7 @@ const COARSE_LEVELS: usize = 2;
 const GROWTH: usize = 8;
 /// Texts up to this length may grow to [`GROWTH`] times it.
 const MODEST: usize = 10_000;
-/// Progress is told after each step and every so many tests.
+/// ReduceProgress is told after each step and every so many tests.
 const REPORT_EVERY: u64 = 16;
 
 /// The text by which scripts are told apart.

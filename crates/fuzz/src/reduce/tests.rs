@@ -7,16 +7,17 @@ use testkit::{Answer, Rng, Scope, Solver, SolverKind, TermGen, World};
 
 type Test<'t> = &'t (dyn Fn(&Terms, &Script) -> bool + Sync);
 
-fn run(input: &str, test: Test<'_>, options: &Options) -> Reduced {
+fn run(input: &str, test: Test<'_>, settings: &ReduceSettings) -> Reduced {
     let mut terms = Terms::new();
     let reading = smt::read_script(&mut terms, input);
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
-    reduce(terms, reading.script, test, options, &AtomicBool::new(false), &mut |_| {}).expect("it reproduces")
+    reduce(terms, reading.script, test, settings, &AtomicBool::new(false), &mut |_| {})
+        .expect("it reproduces")
 }
 
 fn reduced(input: &str, test: Test<'_>) -> String {
-    let result = run(input, test, &Options::default());
-    assert_eq!(result.stop, StopReason::Fixpoint);
+    let result = run(input, test, &ReduceSettings::default());
+    assert_eq!(result.stop, StopReason::Exhausted);
     text(&result.terms, &result.script)
 }
 
@@ -173,7 +174,7 @@ fn one_culprit_among_a_thousand_assertions_takes_few_tests() {
             calls.fetch_add(1, Ordering::Relaxed);
             text(terms, script).contains("(mod (* variable_17")
         },
-        &Options::default(),
+        &ReduceSettings::default(),
     );
     let left = text(&result.terms, &result.script);
     assert_eq!(left, "(declare-const variable_17 Int)\n(assert (= (mod (* variable_17 0) 0) 0))\n");
@@ -188,7 +189,7 @@ fn the_result_does_not_depend_on_the_number_of_workers() {
         printed.contains("(mod ") && printed.matches("(or ").count() >= 3 && printed.contains("variable_5 ")
     };
     let outcomes: Vec<(String, u64)> = [1, 2, 5]
-        .map(|jobs| run(&many(), test, &Options { jobs, max_tests: 400 }))
+        .map(|jobs| run(&many(), test, &ReduceSettings { jobs, max_tests: 400 }))
         .iter()
         .map(|result| (text(&result.terms, &result.script), result.tests))
         .collect();
@@ -209,20 +210,20 @@ fn deep(depth: usize) -> String {
 #[test]
 fn deep_terms_do_not_overflow_and_take_few_tests() {
     let test: Test<'_> = &|terms, script| operators(terms, script).contains(&smt::Op::Xor);
-    let result = run(&deep(20_000), test, &Options::default());
+    let result = run(&deep(20_000), test, &ReduceSettings::default());
     assert_eq!(text(&result.terms, &result.script), "(assert (xor true true))\n");
     assert!(result.tests < 150, "{} tests", result.tests);
 
-    let result = run(&deep(100_000), test, &Options { jobs: 1, max_tests: 30 });
-    assert_eq!(result.stop, StopReason::TestLimit);
+    let result = run(&deep(100_000), test, &ReduceSettings { jobs: 1, max_tests: 30 });
+    assert_eq!(result.stop, StopReason::Tests);
     assert!(smt::walk::reachable(&result.terms, &result.script.terms()).len() < 100_000);
 }
 
 #[test]
 fn limits_and_stops_end_with_the_best_so_far() {
     let test: Test<'_> = &|terms, script| text(terms, script).contains("(mod ");
-    let result = run(&many(), test, &Options { jobs: 1, max_tests: 12 });
-    assert_eq!((result.stop, result.tests), (StopReason::TestLimit, 12));
+    let result = run(&many(), test, &ReduceSettings { jobs: 1, max_tests: 12 });
+    assert_eq!((result.stop, result.tests), (StopReason::Tests, 12));
     assert!(result.script.commands.len() < 1000);
     assert!(test(&result.terms, &result.script));
 
@@ -236,8 +237,8 @@ fn limits_and_stops_end_with_the_best_so_far() {
         stop.fetch_or(last, Ordering::Relaxed);
         last || test(terms, script)
     };
-    let result = reduce(terms, script, &stopping, &Options::default(), &stop, &mut |_| {}).unwrap();
-    assert_eq!(result.stop, StopReason::Stopped);
+    let result = reduce(terms, script, &stopping, &ReduceSettings::default(), &stop, &mut |_| {}).unwrap();
+    assert_eq!(result.stop, StopReason::Interrupted);
     assert!(test(&result.terms, &result.script));
     assert_eq!(calls.into_inner(), 9);
 }
@@ -246,8 +247,14 @@ fn limits_and_stops_end_with_the_best_so_far() {
 fn what_does_not_reproduce_is_refused() {
     let mut terms = Terms::new();
     let script = smt::read_script(&mut terms, "(assert true)").script;
-    let result =
-        reduce(terms, script, &|_, _| false, &Options::default(), &AtomicBool::new(false), &mut |_| {});
+    let result = reduce(
+        terms,
+        script,
+        &|_, _| false,
+        &ReduceSettings::default(),
+        &AtomicBool::new(false),
+        &mut |_| {},
+    );
     assert_eq!(result.err(), Some(NotReproduced));
 }
 
@@ -260,7 +267,7 @@ fn every_candidate_is_well_sorted_and_steps_add_up() {
         assert!(reading.errors.is_empty(), "{printed}");
         printed.contains("fp.lt") && printed.contains("to_fp")
     };
-    let result = run(input, test, &Options::default());
+    let result = run(input, test, &ReduceSettings::default());
     assert_eq!(result.tests, 1 + result.steps.iter().map(|step| step.tests).sum::<u64>());
     for pair in result.steps.windows(2) {
         assert!(pair[1].accepted > 0 || pair[1].bytes.0 == pair[1].bytes.1);
@@ -296,7 +303,7 @@ fn an_answer_of_a_real_solver_is_kept() {
             && z3.ask("", &[printed.replace("(check-sat)", "").replace("(set-logic QF_SLIA)", "")], 2000, 20)
                 == [Answer::Unsat]
     };
-    let result = run(input, test, &Options { jobs: 2, max_tests: 1000 });
+    let result = run(input, test, &ReduceSettings { jobs: 2, max_tests: 1000 });
     assert!(test(&result.terms, &result.script));
     let left = text(&result.terms, &result.script);
     assert!(result.script.assertions().count() <= 2, "{left}");
@@ -333,8 +340,8 @@ fn random_scripts_over_all_theories_reduce_to_what_is_looked_for() {
         };
         let stop = AtomicBool::new(false);
         let result =
-            reduce(terms, script, test, &Options::default(), &stop, &mut |_| {}).expect("it is there");
-        assert_eq!(result.stop, StopReason::Fixpoint);
+            reduce(terms, script, test, &ReduceSettings::default(), &stop, &mut |_| {}).expect("it is there");
+        assert_eq!(result.stop, StopReason::Exhausted);
         assert!(test(&result.terms, &result.script));
         let after = text(&result.terms, &result.script);
         assert!(result.script.assertions().count() <= 1, "{wanted:?}: {after}");

@@ -1,83 +1,69 @@
 //! The ledger of a run: counters, findings by fingerprint, and which suspicions are worth the cost of confirming and
 //! reducing. Owns deduplication; shared by all workers behind one lock that is held for moments only.
 
+use super::Summary;
 use super::state::{Identity, State};
-use super::{StopReason, Summary};
+use crate::StopReason;
 use crate::evidence::Class;
 use crate::finding::{Finding, Folders};
 use output::Folder;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-macro_rules! counters {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
-        /// What a run counts.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-        pub struct Counters { $($(#[$doc])* pub $name: u64),* }
-
-        impl Counters {
-            /// The counters by name.
-            pub fn to_json(&self) -> Json {
-                json!({ $(stringify!($name): self.$name),* })
-            }
-
-            /// The counters that [`Counters::to_json`] wrote.
-            pub fn from_json(json: &Json) -> Option<Counters> {
-                Some(Counters { $($name: json[stringify!($name)].as_u64()?),* })
-            }
-        }
-    };
-}
-
-counters! {
+/// What a run counts, in `state.json` and in summaries. A counter that an older state does not have is zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Counters {
     /// Scripts sent to the solver under test, not counting confirmation and reduction.
-    tests,
+    pub tests: u64,
     /// Batches begun: seeds, or parts of an enumeration.
-    batches,
+    pub batches: u64,
     /// Batches that could not be made: unreadable seeds.
-    batches_rejected,
+    pub batches_rejected: u64,
     /// Batches given up because their tests took too long.
-    batches_cut,
+    pub batches_cut: u64,
     /// Seeds that nobody decided.
-    seeds_undecided,
+    pub seeds_undecided: u64,
     /// Queries answered `sat`.
-    sat,
+    pub sat: u64,
     /// Queries answered `unsat`.
-    unsat,
+    pub unsat: u64,
     /// Queries answered `unknown`.
-    unknown,
+    pub unknown: u64,
     /// Tests that reached the CPU or wall limit.
-    timeouts,
+    pub timeouts: u64,
     /// Tests that ran out of memory or flooded their output.
-    exhausted,
+    pub exhausted: u64,
     /// Tests that the solver refused: unsupported features.
-    unsupported,
+    pub unsupported: u64,
     /// Tests that the solver did not understand, or answered with another error.
-    rejected,
+    pub rejected: u64,
     /// Tests without any answer.
-    silent,
+    pub silent: u64,
     /// Tests that crashed.
-    crashes,
+    pub crashes: u64,
     /// Suspicions that a fresh process did not show again.
-    unconfirmed,
+    pub unconfirmed: u64,
     /// Suspicions with evidence against the test.
-    refuted,
+    pub refuted: u64,
     /// Suspicions that nobody could settle.
-    disputed,
+    pub disputed: u64,
     /// Suspicions counted to a finding that was known.
-    duplicates,
+    pub duplicates: u64,
     /// Microseconds of CPU time of the solver under test.
-    solver_micros,
+    pub solver_micros: u64,
 }
 
 /// A finding in the list.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "StoredEntry", try_from = "StoredEntry")]
 pub struct Entry {
-    /// Its class.
+    /// What kind of defect it is.
     pub class: Class,
-    /// Its short fingerprint.
+    /// The short form of its fingerprint.
     pub fingerprint: String,
     /// What the fingerprint is made of.
     pub about: String,
@@ -89,6 +75,71 @@ pub struct Entry {
     pub assertions: usize,
     /// What the newest release says, in words.
     pub newest: Option<String>,
+}
+
+impl Entry {
+    /// The entry of a finding that was written to a folder below `out` and seen once.
+    pub fn new(finding: &Finding, out: &Path, folder: &Path) -> Entry {
+        Entry {
+            class: finding.confirmed.class,
+            fingerprint: finding.fingerprint.short.clone(),
+            about: finding.fingerprint.text.clone(),
+            path: folder.strip_prefix(out).unwrap_or(folder).display().to_string(),
+            count: 1,
+            assertions: finding.assertions,
+            newest: finding.newest.clone(),
+        }
+    }
+
+    /// The same with the whole path of its folder.
+    pub fn below(&self, out: &Path) -> Entry {
+        Entry { path: out.join(&self.path).display().to_string(), ..self.clone() }
+    }
+}
+
+/// An entry as it is stored and printed. Two classes share a word, so that the title tells which it is.
+#[derive(Serialize, Deserialize)]
+struct StoredEntry {
+    class: String,
+    title: String,
+    fingerprint: String,
+    about: String,
+    path: String,
+    count: u64,
+    assertions: usize,
+    newest_release: Option<String>,
+}
+
+impl From<Entry> for StoredEntry {
+    fn from(entry: Entry) -> StoredEntry {
+        StoredEntry {
+            class: entry.class.word().into(),
+            title: entry.class.title().into(),
+            fingerprint: entry.fingerprint,
+            about: entry.about,
+            path: entry.path,
+            count: entry.count,
+            assertions: entry.assertions,
+            newest_release: entry.newest,
+        }
+    }
+}
+
+impl TryFrom<StoredEntry> for Entry {
+    type Error = String;
+
+    fn try_from(stored: StoredEntry) -> Result<Entry, String> {
+        let class = Class::all().find(|class| class.title() == stored.title);
+        Ok(Entry {
+            class: class.ok_or_else(|| format!("no solver \"{}\"", stored.title))?,
+            fingerprint: stored.fingerprint,
+            about: stored.about,
+            path: stored.path,
+            count: stored.count,
+            assertions: stored.assertions,
+            newest: stored.newest_release,
+        })
+    }
 }
 
 /// Whether the run tested anything.
@@ -239,16 +290,7 @@ impl Ledger {
             }
             None => {
                 let path = self.folders.write(finding)?;
-                let path = path.strip_prefix(self.folder.path()).unwrap_or(&path).display().to_string();
-                let entry = Entry {
-                    class,
-                    fingerprint,
-                    about: finding.fingerprint.text.clone(),
-                    path,
-                    count: 1,
-                    assertions: finding.assertions,
-                    newest: finding.newest.clone(),
-                };
+                let entry = Entry::new(finding, self.folder.path(), &path);
                 inner.state.entries.push(entry.clone());
                 Some(entry)
             }
@@ -319,6 +361,9 @@ mod tests {
     #[test]
     fn counters_survive_json() {
         let counters = Counters { tests: 5, duplicates: 7, ..Counters::default() };
-        assert_eq!(Counters::from_json(&counters.to_json()), Some(counters));
+        let text = serde_json::to_string(&counters).expect("a value of our own");
+        assert_eq!(serde_json::from_str::<Counters>(&text).expect("the same"), counters);
+        let older: Counters = serde_json::from_str("{\"tests\": 5}").expect("some counters");
+        assert_eq!(older, Counters { tests: 5, ..Counters::default() });
     }
 }

@@ -11,6 +11,7 @@ mod worker;
 pub use ledger::{Counters, Entry, Health};
 pub use solvers::{newest, referees};
 
+use crate::StopReason;
 use crate::case::Strategy;
 use crate::solver::{Limits, Solver, SolverError};
 use ledger::Ledger;
@@ -35,7 +36,7 @@ pub enum Trust {
 
 /// What a run is to do.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct RunSettings {
     /// Every random choice flows from it.
     pub seed: u64,
     /// Stop after this many tests.
@@ -86,31 +87,6 @@ pub enum RunError {
     Solver(#[from] SolverError),
 }
 
-/// Why a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StopReason {
-    /// The strategy has no more tests.
-    Exhausted,
-    /// As many tests as asked for.
-    Tests,
-    /// The time is over.
-    Time,
-    /// The user stopped it.
-    Interrupted,
-}
-
-impl StopReason {
-    /// The word in summaries.
-    pub fn word(self) -> &'static str {
-        match self {
-            StopReason::Exhausted => "exhausted",
-            StopReason::Tests => "tests",
-            StopReason::Time => "time",
-            StopReason::Interrupted => "interrupted",
-        }
-    }
-}
-
 /// What a run has done.
 #[derive(Clone, Debug)]
 pub struct Summary {
@@ -151,19 +127,19 @@ const BEAT: Duration = Duration::from_millis(200);
 pub fn run(
     strategy: &dyn Strategy,
     solvers: &Solvers,
-    options: &Options,
+    settings: &RunSettings,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
 ) -> Result<Summary, RunError> {
     let start = Instant::now();
-    let (folder, _) = Folder::open(&options.out, &format!("fuzz {}", strategy.name()), false)?;
+    let (folder, _) = Folder::open(&settings.out, &format!("fuzz {}", strategy.name()), false)?;
     let identity =
-        Identity { strategy: strategy.name(), seed: options.seed, solver: solvers.target.name.clone() };
-    let state = State::load(&options.out, &identity).map_err(RunError::Io)?;
+        Identity { strategy: strategy.name(), seed: settings.seed, solver: solvers.target.name.clone() };
+    let state = State::load(&settings.out, &identity).map_err(RunError::Io)?;
     if state.counters.tests > 0 {
         watch(Event::Note(format!(
             "{} holds {} tests and {} findings of this run, which goes on",
-            options.out.display(),
+            settings.out.display(),
             state.counters.tests,
             state.entries.iter().filter(|entry| entry.class.is_loud()).count()
         )));
@@ -176,11 +152,11 @@ pub fn run(
     let (mut timed_out, mut interrupted) = (false, false);
     std::thread::scope(|scope| -> Result<(), RunError> {
         let mut workers = Vec::new();
-        for _ in 0..options.jobs.max(1) {
+        for _ in 0..settings.jobs.max(1) {
             let (ledger, schedule, ended, reached_tests) = (&ledger, &schedule, &ended, &reached_tests);
             let sender = sender.clone();
             workers.push(scope.spawn(move || -> Result<(), RunError> {
-                let mut worker = worker::Worker::new(strategy, solvers, options, ledger, ended, sender);
+                let mut worker = worker::Worker::new(strategy, solvers, settings, ledger, ended, sender);
                 while let Some(turn) = schedule.next(|number| ledger.tested(number)) {
                     if ended.load(Ordering::Relaxed) {
                         break;
@@ -188,7 +164,7 @@ pub fn run(
                     if let Some(rest) = worker.turn(turn)? {
                         schedule.wait(rest);
                     }
-                    if options.tests.is_some_and(|limit| ledger.counters().tests >= limit) {
+                    if settings.tests.is_some_and(|limit| ledger.counters().tests >= limit) {
                         reached_tests.store(true, Ordering::Relaxed);
                         ended.store(true, Ordering::Relaxed);
                     }
@@ -212,7 +188,7 @@ pub fn run(
                 interrupted = true;
                 ended.store(true, Ordering::Relaxed);
             }
-            if options.time.is_some_and(|limit| start.elapsed() >= limit) && !timed_out {
+            if settings.time.is_some_and(|limit| start.elapsed() >= limit) && !timed_out {
                 timed_out = true;
                 ended.store(true, Ordering::Relaxed);
             }

@@ -2,9 +2,8 @@
 //! the list of findings. Owns `state.json`; the findings' folders are written when they are found.
 
 use super::ledger::{Counters, Entry};
-use crate::evidence::Class;
 use output::Folder;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
@@ -49,18 +48,18 @@ impl State {
 
     /// Writes the state of a run.
     pub(super) fn save(&self, folder: &Folder, run: &Identity) -> Result<(), output::Error> {
-        let entries: Vec<Json> = self.entries.iter().map(Entry::to_json).collect();
-        let json = json!({
-            "strategy": run.strategy,
-            "seed": run.seed,
-            "solver": run.solver,
-            "batches_done_below": self.all_below,
-            "batches_done_also": self.also,
-            "tested_of_batches": self.tested.iter().collect::<Vec<_>>(),
-            "counters": self.counters.to_json(),
-            "findings": entries,
-        });
-        folder.write_synced(FILE, format!("{json:#}\n"))
+        let file = StateFile {
+            strategy: run.strategy.into(),
+            seed: run.seed,
+            solver: run.solver.clone(),
+            batches_done_below: self.all_below,
+            batches_done_also: self.also.clone(),
+            tested_of_batches: self.tested.iter().map(|(&batch, &tests)| (batch, tests)).collect(),
+            counters: self.counters,
+            findings: self.entries.clone(),
+        };
+        let text = serde_json::to_string_pretty(&file).expect("a value of our own");
+        folder.write_synced(FILE, text + "\n")
     }
 
     /// Reads what an earlier run left; a folder without a state is a new run.
@@ -71,74 +70,54 @@ impl State {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::default()),
             Err(error) => return Err(error),
         };
-        let wrong = |what: &str| io::Error::other(format!("{}: {what}", path.display()));
-        let json: Json = serde_json::from_str(&text).map_err(|error| wrong(&error.to_string()))?;
+        let wrong = |what: String| io::Error::other(format!("{}: {what}", path.display()));
+        let file: StateFile = serde_json::from_str(&text)
+            .map_err(|error| wrong(format!("this is no state of a run: {error}")))?;
         let same = [
-            ("of", json["strategy"] == run.strategy, &json["strategy"], run.strategy.to_string()),
-            ("with --seed", json["seed"] == run.seed, &json["seed"], run.seed.to_string()),
-            ("with --solver", json["solver"] == run.solver, &json["solver"], format!("{:?}", run.solver)),
+            ("of", format!("{:?}", file.strategy), format!("{:?}", run.strategy)),
+            ("with --seed", file.seed.to_string(), run.seed.to_string()),
+            ("with --solver", format!("{:?}", file.solver), format!("{:?}", run.solver)),
         ];
-        if let Some((what, _, found, wanted)) = same.iter().find(|row| !row.1) {
-            return Err(wrong(&format!(
+        if let Some((what, found, wanted)) = same.iter().find(|(_, found, wanted)| found != wanted) {
+            return Err(wrong(format!(
                 "this folder holds a run {what} {found}, not {wanted}: name another one"
             )));
         }
-        let numbers =
-            |value: &Json| -> Option<BTreeSet<u64>> { value.as_array()?.iter().map(Json::as_u64).collect() };
-        let pairs = |value: &Json| -> Option<BTreeMap<u64, u64>> {
-            value.as_array()?.iter().map(|pair| Some((pair[0].as_u64()?, pair[1].as_u64()?))).collect()
-        };
-        let state = || -> Option<State> {
-            Some(State {
-                all_below: json["batches_done_below"].as_u64()?,
-                also: numbers(&json["batches_done_also"])?,
-                tested: pairs(&json["tested_of_batches"])?,
-                counters: Counters::from_json(&json["counters"])?,
-                entries: json["findings"].as_array()?.iter().map(Entry::from_json).collect::<Option<_>>()?,
-            })
-        };
-        state().ok_or_else(|| wrong("this is no state of a run"))
+        Ok(State {
+            all_below: file.batches_done_below,
+            also: file.batches_done_also,
+            tested: file.tested_of_batches.into_iter().collect(),
+            counters: file.counters,
+            entries: file.findings,
+        })
     }
 
     /// The seed of an earlier run in a folder, for those who resume without naming it.
     pub(super) fn seed(out: &Path) -> Option<u64> {
         let text = std::fs::read_to_string(out.join(FILE)).ok()?;
-        serde_json::from_str::<Json>(&text).ok()?["seed"].as_u64()
+        serde_json::from_str::<StateFile>(&text).ok().map(|file| file.seed)
     }
 }
 
-impl Entry {
-    fn to_json(&self) -> Json {
-        json!({
-            "class": self.class.word(),
-            "title": self.class.title(),
-            "fingerprint": self.fingerprint,
-            "about": self.about,
-            "path": self.path,
-            "count": self.count,
-            "assertions": self.assertions,
-            "newest_release": self.newest,
-        })
-    }
-
-    fn from_json(json: &Json) -> Option<Entry> {
-        let text = |key: &str| json[key].as_str().map(str::to_string);
-        let title = json["title"].as_str()?;
-        Some(Entry {
-            class: Class::all().find(|class| class.title() == title)?,
-            fingerprint: text("fingerprint")?,
-            about: text("about")?,
-            path: text("path")?,
-            count: json["count"].as_u64()?,
-            assertions: json["assertions"].as_u64()? as usize,
-            newest: text("newest_release"),
-        })
-    }
+/// `state.json`.
+#[derive(Serialize, Deserialize)]
+struct StateFile {
+    strategy: String,
+    seed: u64,
+    /// The solver under test, as the user named it.
+    solver: String,
+    batches_done_below: u64,
+    batches_done_also: BTreeSet<u64>,
+    /// Batches that wait for a further turn, and how many of their tests were done.
+    tested_of_batches: Vec<(u64, u64)>,
+    counters: Counters,
+    findings: Vec<Entry>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::Class;
 
     #[test]
     fn what_is_saved_is_loaded() {

@@ -29,7 +29,7 @@ use tables::{PAPER_OPERATIONS, Tables};
 
 /// What is built beside the paper's enumeration.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct TruthSettings {
     /// Theories that are tested beyond the paper; empty for the paper's enumeration alone, which ends.
     pub beyond: Vec<Theory>,
     /// How many steps are chained in the tests beyond the paper.
@@ -38,9 +38,9 @@ pub struct Options {
     pub bound: usize,
 }
 
-impl Default for Options {
+impl Default for TruthSettings {
     fn default() -> Self {
-        Options { beyond: Vec::new(), depth: 1, bound: 1 }
+        TruthSettings { beyond: Vec::new(), depth: 1, bound: 1 }
     }
 }
 
@@ -50,7 +50,7 @@ const BATCH: usize = 64;
 /// The strategy.
 #[derive(Debug)]
 pub struct Truth {
-    options: Options,
+    options: TruthSettings,
     /// The arena that every batch starts from.
     terms: Terms,
     tables: Tables,
@@ -62,7 +62,7 @@ pub struct Truth {
 
 impl Truth {
     /// The strategy with these options. The enumeration is planned here, once.
-    pub fn new(options: Options) -> Truth {
+    pub fn new(options: TruthSettings) -> Truth {
         let mut terms = Terms::new();
         let tables = Tables::read(&mut terms);
         let pool = Pool::grow(&mut terms, &tables, PAPER_OPERATIONS, options.bound.max(1));
@@ -200,7 +200,7 @@ fn random_case(
     terms: &mut Terms,
     tables: &Tables,
     pool: &Pool,
-    options: &Options,
+    options: &TruthSettings,
     rng: &mut Rng,
 ) -> chain::Named {
     loop {

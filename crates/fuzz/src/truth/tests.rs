@@ -9,7 +9,7 @@ use smt::{Dialect, Evaluator, Reader};
 
 fn extended(depth: usize) -> Truth {
     let beyond = vec![Theory::Strings, Theory::Arith, Theory::BitVec, Theory::Float, Theory::Arrays];
-    Truth::new(Options { beyond, depth, bound: 1 })
+    Truth::new(TruthSettings { beyond, depth, bound: 1 })
 }
 
 /// Every case of the enumeration, and of so many random batches, with its batch.
@@ -88,7 +88,7 @@ fn the_enumeration_is_deterministic_and_does_not_repeat_itself() {
 
 #[test]
 fn counts_of_the_paper_and_ours() {
-    let counts = Truth::new(Options::default()).counts();
+    let counts = Truth::new(TruthSettings::default()).counts();
     let table: Vec<_> = counts.iter().map(|c| (c.category.name(), c.patterns, c.paper, c.ours)).collect();
     assert_eq!(
         table,
@@ -105,7 +105,7 @@ fn counts_of_the_paper_and_ours() {
         ]
     );
     assert!(counts.iter().all(|count| count.beyond == 0));
-    assert_eq!(Truth::new(Options::default()).batches().map(|n| n > 100), Some(true));
+    assert_eq!(Truth::new(TruthSettings::default()).batches().map(|n| n > 100), Some(true));
     let extended = extended(1);
     assert_eq!(extended.batches(), None);
     let beyond: Vec<usize> = extended.counts().iter().map(|count| count.beyond).collect();

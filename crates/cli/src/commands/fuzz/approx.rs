@@ -3,7 +3,7 @@
 use super::Common;
 use crate::{Failure, Outcome};
 use clap::ValueEnum;
-use fuzz::approx::{Approx, Options, Seed, Skeletons};
+use fuzz::approx::{Approx, ApproxSettings, Seed, Skeletons};
 use fuzz::run::Trust;
 use std::path::PathBuf;
 
@@ -28,13 +28,13 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = Skeleton::Both)]
     skeleton: Skeleton,
     /// Mutants of one seed
-    #[arg(long, value_name = "N", default_value_t = Options::default().mutants)]
+    #[arg(long, value_name = "N", default_value_t = ApproxSettings::default().mutants)]
     mutants: usize,
     /// The most literals that are mutated in one mutant
-    #[arg(long, value_name = "N", default_value_t = Options::default().literals)]
+    #[arg(long, value_name = "N", default_value_t = ApproxSettings::default().literals)]
     literals: usize,
     /// Rounds of mutation: each mutates what the one before it made
-    #[arg(long, value_name = "N", default_value_t = Options::default().rounds)]
+    #[arg(long, value_name = "N", default_value_t = ApproxSettings::default().rounds)]
     rounds: usize,
 }
 
@@ -60,7 +60,7 @@ enum Skeleton {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let seeds = Seed::find(&arguments.seeds).map_err(|rejected| Failure(rejected.0))?;
-    let options = Options {
+    let settings = ApproxSettings {
         skeletons: match arguments.skeleton {
             Skeleton::Polarity => Skeletons::Polarity,
             Skeleton::Cnf => Skeletons::Cnf,
@@ -72,5 +72,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         trust_status: arguments.trust == Trusted::Status,
     };
     let trust = if arguments.trust == Trusted::References { Trust::References } else { Trust::Target };
-    arguments.common.run(&Approx::new(seeds, options), "", trust, None)
+    arguments.common.run(&Approx::new(seeds, settings), "", trust, None)
 }

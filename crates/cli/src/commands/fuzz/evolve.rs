@@ -4,17 +4,17 @@ use crate::commands::{seconds, stop_on_interrupt};
 use crate::input::{expand, print, print_json, read_bytes, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
-use fuzz::evolve::evaluate::{CoverageKind, EvolveError, PairOptions, TraceKind};
+use fuzz::evolve::evaluate::{CoverageKind, EvolveError, PairSettings, TraceKind};
 use fuzz::evolve::grammar::{LOGICS, Logic};
 use fuzz::evolve::individual::Individual;
-use fuzz::evolve::run::{Event, Summary, Task, USUAL_TIME, run as run_task, summary_json};
-use fuzz::evolve::search::{Options, Seed};
+use fuzz::evolve::run::{Event, EvolveSettings, Summary, USUAL_TIME, run as run_task, summary_file};
+use fuzz::evolve::search::{SearchSettings, Seed};
 use fuzz::evolve::variant::{VARIANTS, Variant};
 use fuzz::solver::{Limits, Store};
 use smt::Terms;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Breed formulas on which the target is slow and the reference is not.
@@ -127,10 +127,10 @@ fn probability(text: &str) -> Result<f64, String> {
 }
 
 impl Arguments {
-    fn task(&self) -> Result<Task, Failure> {
+    fn task(&self) -> Result<EvolveSettings, Failure> {
         let jobs =
             self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let search = Options {
+        let search = SearchSettings {
             variant: self.variant,
             logic: self.logic,
             population: self.population.get(),
@@ -140,9 +140,9 @@ impl Arguments {
             time: self.time_limit.or(self.tests.is_none().then_some(USUAL_TIME)),
             jobs,
             seeds: seeds(&self.seeds)?,
-            ..Options::new(self.seed)
+            ..SearchSettings::new(self.seed)
         };
-        let pair = PairOptions {
+        let pair = PairSettings {
             target: self.solver.clone(),
             reference: self.reference.clone(),
             compare: self.variant.needs_reference(),
@@ -152,7 +152,7 @@ impl Arguments {
             jobs,
         };
         let out = self.out.clone().unwrap_or_else(|| super::unused("soundline-evolve"));
-        Ok(Task { search, pair, confirm: self.confirm, resume: self.resume, out })
+        Ok(EvolveSettings { search, pair, confirm: self.confirm, resume: self.resume, out })
     }
 }
 
@@ -194,13 +194,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         task.out.display()
     );
     let mut line = Progress::new();
-    let summary = run_task(&task, &store, newest.as_ref(), &stop, &mut |event| show(&mut line, &event))
-        .map_err(|error| {
-            super::failure(&error.to_string(), matches!(error, EvolveError::Output(output::Error::Io { .. })))
-        })?;
+    let summary =
+        run_task(&task, &store, newest.as_ref(), &stop, &mut |event| show(&mut line, &task.out, &event))
+            .map_err(|error| {
+                let io = matches!(error, EvolveError::Output(output::Error::Io { .. }));
+                super::failure(&error.to_string(), io)
+            })?;
     line.clear();
     if arguments.json {
-        print_json(&summary_json(&task, &summary));
+        print_json(&summary_file(&task, &summary));
     } else {
         print(&words(&task, &summary));
     }
@@ -211,26 +213,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(if summary.findings.is_empty() { Outcome::Clean } else { Outcome::Found })
 }
 
-fn show(line: &mut Progress, event: &Event) {
+fn show(line: &mut Progress, out: &Path, event: &Event) {
     match event {
         Event::Generation(g) => line.show(&format!(
             "generation {}: {} tests, mean tScore {:.2}, best {:.2}, {} at the limit, mean complexity {:.1}",
             g.number, g.tests, g.mean_score, g.best_score, g.timeouts, g.mean_complexity
         )),
         Event::Confirming(members) => line.show(&format!("confirming {members} formulas")),
-        Event::Found(entry) => line.say(&format!(
+        Event::Found(found) => line.say(&format!(
             "found {} ({} assertions, slow with {} of {} seeds): {}",
-            entry.about,
-            entry.assertions,
-            entry.seeds.0,
-            entry.seeds.1,
-            entry.path.display()
+            found.entry.about,
+            found.entry.assertions,
+            found.seeds.0,
+            found.seeds.1,
+            out.join(&found.entry.path).display()
         )),
     }
 }
 
 /// The summary for people: the row of Table I beside the paper's, and the findings.
-fn words(task: &Task, summary: &Summary) -> String {
+fn words(task: &EvolveSettings, summary: &Summary) -> String {
     let mut out = format!(
         "{} tests in {} generations (seed {}), ended by {}; {} formulas of the result reach the limit; {} refused, {} contradictions\n\n",
         summary.counts.tests,
@@ -258,9 +260,9 @@ fn words(task: &Task, summary: &Summary) -> String {
         writeln!(out, "\n{} slow formulas were not reduced: the time of confirming was over", summary.left)
             .expect("a string grows");
     }
-    for entry in &summary.findings {
-        writeln!(out, "\n{} x{}: {}", entry.about, entry.count, entry.path.display())
-            .expect("a string grows");
+    for found in &summary.findings {
+        let entry = found.entry.below(&task.out);
+        writeln!(out, "\n{} x{}: {}", entry.about, entry.count, entry.path).expect("a string grows");
     }
     out
 }

@@ -11,7 +11,7 @@ use crate::commands::{seconds, stop_on_interrupt};
 use crate::input::complain;
 use crate::{Failure, Outcome};
 use fuzz::case::Strategy;
-use fuzz::run::{Options, RunError, Solvers, Trust};
+use fuzz::run::{RunError, RunSettings, Solvers, Trust};
 use fuzz::solver::{Limits, Store};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -107,10 +107,10 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    fn options(&self, trust: Trust, only: Option<String>) -> Options {
+    fn settings(&self, trust: Trust, only: Option<String>) -> RunSettings {
         let out = self.out.clone().unwrap_or_else(|| unused("soundline-fuzz"));
         let resumed = fuzz::run::seed_of(&out);
-        Options {
+        RunSettings {
             seed: self.seed.or(resumed).unwrap_or(1),
             tests: self.tests.or((self.ci && self.time_limit.is_none()).then_some(crate::ci::TESTS)),
             time: self.time_limit,
@@ -141,20 +141,20 @@ impl Common {
         only: Option<String>,
     ) -> Result<Outcome, Failure> {
         let solvers = self.solvers()?;
-        let options = self.options(trust, only);
+        let settings = self.settings(trust, only);
         if trust == Trust::References && solvers.references.is_empty() {
             return Err(Failure("--trust references needs at least one --reference".into()));
         }
-        if self.resume && fuzz::run::seed_of(&options.out).is_none() {
-            return Err(Failure(format!("{} holds no run that could go on", options.out.display())));
+        if self.resume && fuzz::run::seed_of(&settings.out).is_none() {
+            return Err(Failure(format!("{} holds no run that could go on", settings.out.display())));
         }
         let stop = stop_on_interrupt()?;
         complain(about);
         if self.ci {
             crate::progress::hide();
         }
-        let mut show = show::Show::new(strategy.name(), &solvers, &options, self.json);
-        let summary = fuzz::run::run(strategy, &solvers, &options, &stop, &mut |event| show.event(event))
+        let mut show = show::Show::new(strategy.name(), &solvers, &settings, self.json);
+        let summary = fuzz::run::run(strategy, &solvers, &settings, &stop, &mut |event| show.event(event))
             .map_err(|error| {
                 failure(&error.to_string(), matches!(error, RunError::Output(output::Error::Io { .. })))
             })?;

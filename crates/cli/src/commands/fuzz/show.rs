@@ -4,7 +4,7 @@
 use crate::Outcome;
 use crate::input::{print, print_json, say};
 use crate::progress::Progress;
-use fuzz::run::{Counters, Entry, Event, Health, Options, Solvers, Summary};
+use fuzz::run::{Counters, Entry, Event, Health, RunSettings, Solvers, Summary};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::time::Instant;
@@ -18,7 +18,7 @@ const NOTES: usize = 20;
 pub(super) struct Show<'a> {
     strategy: &'static str,
     solvers: &'a Solvers,
-    options: &'a Options,
+    settings: &'a RunSettings,
     json: bool,
     start: Instant,
     line: Progress,
@@ -30,7 +30,7 @@ impl<'a> Show<'a> {
     pub(super) fn new(
         strategy: &'static str,
         solvers: &'a Solvers,
-        options: &'a Options,
+        settings: &'a RunSettings,
         json: bool,
     ) -> Show<'a> {
         let names = |list: &[fuzz::solver::Solver]| {
@@ -41,16 +41,25 @@ impl<'a> Show<'a> {
             "fuzz {strategy}: {} ({}), seed {}, {} jobs, findings in {}",
             solvers.target.name,
             solvers.target.version,
-            options.seed,
-            options.jobs,
-            options.out.display()
+            settings.seed,
+            settings.jobs,
+            settings.out.display()
         );
         if solvers.referees.is_empty() {
             say!("note: no other solver is here to be asked for the truth; name one with --reference");
         } else {
             say!("asked for the truth: {}", names(&solvers.referees));
         }
-        Show { strategy, solvers, options, json, start: Instant::now(), line, findings: 0, notes: Vec::new() }
+        Show {
+            strategy,
+            solvers,
+            settings,
+            json,
+            start: Instant::now(),
+            line,
+            findings: 0,
+            notes: Vec::new(),
+        }
     }
 
     pub(super) fn event(&mut self, event: Event) {
@@ -62,7 +71,7 @@ impl<'a> Show<'a> {
                         "found {}: {} ({}), {} assertions",
                         entry.class.word(),
                         entry.about,
-                        self.options.out.join(&entry.path).display(),
+                        self.settings.out.join(&entry.path).display(),
                         entry.assertions
                     ));
                 }
@@ -116,37 +125,25 @@ impl<'a> Show<'a> {
 
     fn to_json(&self, summary: &Summary) -> Json {
         let seconds = summary.wall.as_secs_f64();
-        let list =
-            |entries: &[Entry]| -> Vec<Json> { entries.iter().map(|entry| self.entry(entry)).collect() };
+        let list = |entries: &[Entry]| -> Vec<Entry> {
+            entries.iter().map(|entry| entry.below(&self.settings.out)).collect()
+        };
         let solver = |s: &fuzz::solver::Solver| json!({ "name": s.name, "version": s.version, "command": s.command_line() });
         json!({
             "strategy": self.strategy,
             "tests": summary.counters.tests,
-            "seed": self.options.seed,
+            "seed": self.settings.seed,
             "findings": list(&summary.findings),
             "observations": list(&summary.observations),
             "stop_reason": summary.stop.word(),
             "seconds": seconds,
             "tests_per_second": summary.counters.tests as f64 / seconds.max(0.001),
-            "counters": summary.counters.to_json(),
+            "counters": summary.counters,
             "solver": solver(&self.solvers.target),
             "references": self.solvers.referees.iter().map(solver).collect::<Vec<_>>(),
             "health": match &summary.health { Health::Good => Json::Null, Health::Bad(reason) => json!(reason) },
             "notes": self.notes,
             "reports_a_week": WEEKLY,
-        })
-    }
-
-    fn entry(&self, entry: &Entry) -> Json {
-        json!({
-            "class": entry.class.word(),
-            "title": entry.class.title(),
-            "fingerprint": entry.fingerprint,
-            "about": entry.about,
-            "path": self.options.out.join(&entry.path),
-            "count": entry.count,
-            "assertions": entry.assertions,
-            "newest_release": entry.newest,
         })
     }
 
@@ -181,7 +178,7 @@ impl<'a> Show<'a> {
                     "  {:<13} {:>5}x  {}  {}",
                     entry.class.word(),
                     entry.count,
-                    self.options.out.join(&entry.path).display(),
+                    self.settings.out.join(&entry.path).display(),
                     entry.about
                 ));
             }
@@ -195,7 +192,7 @@ impl<'a> Show<'a> {
             line(format_args!(
                 "{} observations of the quieter classes in {}",
                 summary.observations.len(),
-                self.options.out.join("observations").display()
+                self.settings.out.join("observations").display()
             ));
         }
         out

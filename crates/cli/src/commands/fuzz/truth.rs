@@ -4,7 +4,7 @@ use super::Common;
 use crate::input::print;
 use crate::{Failure, Outcome};
 use fuzz::run::Trust;
-use fuzz::truth::{Options, Truth};
+use fuzz::truth::{Truth, TruthSettings};
 use smt::Theory;
 use std::fmt::Write;
 
@@ -59,7 +59,7 @@ fn theory(name: &str) -> Result<Theories, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let beyond = arguments.beyond.iter().flat_map(|theories| theories.0.iter().copied()).collect();
-    let truth = Truth::new(Options { beyond, depth: arguments.depth, bound: arguments.bound });
+    let truth = Truth::new(TruthSettings { beyond, depth: arguments.depth, bound: arguments.bound });
     if arguments.counts {
         print(&counts(&truth));
         return Ok(Outcome::Clean);

@@ -5,14 +5,15 @@
 mod trial;
 
 use super::evaluate::{
-    CoverageKind, Ending, Evaluate, EvolveError, Pair, PairOptions, Subject, Timing, TraceKind, timing,
+    CoverageKind, Ending, Evaluate, EvolveError, Pair, PairSettings, Subject, Timing, TraceKind, timing,
 };
 use super::family;
 use super::search::Member;
 use super::trace::Trace;
 use crate::case::Verdict;
+use crate::finding::operators;
 use crate::solver::{Limits, Run, Store};
-use smt::{Op, Script, Terms, Theory, walk};
+use smt::Terms;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,7 +22,7 @@ use trial::{Trial, translated};
 
 /// How confirming is done.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct ConfirmSettings {
     /// The long limit in CPU seconds (the paper: 2,400).
     pub limit: Duration,
     /// How many solvers run at the same time.
@@ -52,7 +53,7 @@ pub struct Rerun {
 
 /// A confirmed performance defect.
 #[derive(Clone, Debug)]
-pub struct Defect {
+pub struct SlowFormula {
     /// The formula as it was found.
     pub bug: String,
     /// The smallest formula that is still slow.
@@ -78,13 +79,13 @@ pub struct Defect {
 pub fn rerun(
     pair: &Pair,
     members: &[Member],
-    options: &Options,
+    settings: &ConfirmSettings,
     stop: &AtomicBool,
 ) -> Result<Vec<Rerun>, EvolveError> {
     let results: Vec<Mutex<Option<Rerun>>> = members.iter().map(|_| Mutex::new(None)).collect();
     let failure: Mutex<Option<EvolveError>> = Mutex::new(None);
     let next = AtomicUsize::new(0);
-    let limits = Limits { wall: Limits::with_cpu(options.limit).wall, cpu: options.limit, ..pair.limits() };
+    let limits = Limits { wall: Limits::with_cpu(settings.limit).wall, cpu: settings.limit, ..pair.limits() };
     let work = || {
         while !stop.load(Ordering::Relaxed) {
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -99,7 +100,7 @@ pub fn rerun(
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..options.jobs {
+        for _ in 1..settings.jobs {
             scope.spawn(work);
         }
         work();
@@ -140,7 +141,7 @@ pub fn is_defect(target: &Timing, reference: &Timing, limit: Duration) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Confirmation {
     /// The defects, each once, in the order in which they were confirmed.
-    pub defects: Vec<Defect>,
+    pub defects: Vec<SlowFormula>,
     /// Members that look like defects and were not reduced, for time was over.
     pub left: usize,
 }
@@ -152,9 +153,9 @@ pub fn defects(
     store: &Store,
     members: &[Member],
     reruns: &[Rerun],
-    options: &Options,
+    settings: &ConfirmSettings,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(&Defect),
+    progress: &mut dyn FnMut(&SlowFormula),
 ) -> Result<Confirmation, EvolveError> {
     let search_limit = pair.limits().cpu;
     let mut candidates: Vec<Candidate> = reruns
@@ -162,19 +163,19 @@ pub fn defects(
         .filter(|rerun| is_defect(&rerun.target, &rerun.reference, search_limit))
         .map(|rerun| Candidate::new(&members[rerun.member]))
         .collect();
-    let tracer = tracer(pair, store, options.jobs)?;
+    let tracer = tracer(pair, store, settings.jobs)?;
     let trial = Trial::new(pair, store, stop)?;
     let start = Instant::now();
-    let mut found: Vec<Defect> = Vec::new();
-    while !candidates.is_empty() && !stop.load(Ordering::Relaxed) && start.elapsed() < options.time {
+    let mut found: Vec<SlowFormula> = Vec::new();
+    while !candidates.is_empty() && !stop.load(Ordering::Relaxed) && start.elapsed() < settings.time {
         candidates.sort_by_key(|candidate| (candidate.known(&found), candidate.member.complexity));
-        let rest = candidates.split_off(options.jobs.clamp(1, candidates.len()));
+        let rest = candidates.split_off(settings.jobs.clamp(1, candidates.len()));
         let round = std::mem::replace(&mut candidates, rest);
-        let confirmed: Vec<Result<Option<Defect>, EvolveError>> = std::thread::scope(|scope| {
+        let confirmed: Vec<Result<Option<SlowFormula>, EvolveError>> = std::thread::scope(|scope| {
             let mut threads = Vec::new();
             for (worker, Candidate { member, .. }) in round.iter().enumerate() {
                 let (tracer, trial) = (&tracer, &trial);
-                threads.push(scope.spawn(move || confirm_one(trial, tracer, worker, member, options, stop)));
+                threads.push(scope.spawn(move || confirm_one(trial, tracer, worker, member, settings, stop)));
             }
             threads.into_iter().map(|thread| thread.join().expect("confirming does not panic")).collect()
         });
@@ -206,14 +207,14 @@ impl Candidate<'_> {
     }
 
     /// How many of the known defects may be what makes it slow: those all of whose operators it has.
-    fn known(&self, found: &[Defect]) -> usize {
-        let shows = |defect: &&Defect| defect.operators.iter().all(|name| self.operators.contains(name));
+    fn known(&self, found: &[SlowFormula]) -> usize {
+        let shows = |defect: &&SlowFormula| defect.operators.iter().all(|name| self.operators.contains(name));
         found.iter().filter(shows).count()
     }
 }
 
-impl Defect {
-    fn is_like(&self, other: &Defect) -> bool {
+impl SlowFormula {
+    fn is_like(&self, other: &SlowFormula) -> bool {
         self.operators == other.operators || self.trace.similarity(&other.trace) >= SAME
     }
 }
@@ -223,7 +224,7 @@ fn tracer(pair: &Pair, store: &Store, jobs: usize) -> Result<Pair, EvolveError> 
     let has_log = family::of(&pair.target.name).is_some_and(|family| family.log.is_some());
     let limits = pair.limits();
     let cpu = limits.cpu.min(TRACED);
-    let options = PairOptions {
+    let settings = PairSettings {
         target: pair.target.name.clone(),
         reference: pair.reference.name.clone(),
         compare: false,
@@ -232,7 +233,7 @@ fn tracer(pair: &Pair, store: &Store, jobs: usize) -> Result<Pair, EvolveError> 
         trace: if has_log { TraceKind::Log } else { TraceKind::Verbose },
         jobs,
     };
-    Pair::new(options, store)
+    Pair::new(settings, store)
 }
 
 fn confirm_one(
@@ -240,17 +241,17 @@ fn confirm_one(
     tracer: &Pair,
     worker: usize,
     member: &Member,
-    options: &Options,
+    settings: &ConfirmSettings,
     stop: &AtomicBool,
-) -> Result<Option<Defect>, EvolveError> {
-    let (Some(slow), tests) = trial.smallest(&member.text, options.reduction_tests)? else {
+) -> Result<Option<SlowFormula>, EvolveError> {
+    let (Some(slow), tests) = trial.smallest(&member.text, settings.reduction_tests)? else {
         return Ok(None);
     };
     let subject = Subject { target: slow.text.clone(), reference: slow.text.clone() };
     let Some(measured) = tracer.measure(worker, &subject, stop)? else { return Ok(None) };
     let mut terms = Terms::new();
     let script = smt::read_script(&mut terms, &slow.text).script;
-    Ok(Some(Defect {
+    Ok(Some(SlowFormula {
         bug: member.text.clone(),
         assertions: script.assertions().count(),
         operators: operators(&terms, &script),
@@ -262,20 +263,6 @@ fn confirm_one(
         reduction_tests: tests,
         trace: measured.trace,
     }))
-}
-
-/// The names of the operators of a script, sorted; connectives only if there is nothing else.
-fn operators(terms: &Terms, script: &Script) -> Vec<&'static str> {
-    let ops: BTreeSet<Op> =
-        walk::reachable(terms, &script.terms()).iter().map(|&term| terms.op(term)).collect();
-    let named = |core: bool| -> Vec<&'static str> {
-        let rows =
-            ops.iter().filter(|op| !op.name().is_empty() && (op.info().theory == Theory::Core) == core);
-        let names: BTreeSet<&'static str> = rows.map(|op| op.name()).collect();
-        names.into_iter().collect()
-    };
-    let theory = named(false);
-    if theory.is_empty() { named(true) } else { theory }
 }
 
 #[cfg(test)]
@@ -292,13 +279,5 @@ mod tests {
         assert!(!is_defect(&slow, &timing(2.0, Verdict::Unsat), limit), "the reference is slow as well");
         assert!(!is_defect(&timing(4.9, Verdict::Sat), &timing(0.01, Verdict::Sat), limit));
         assert!(!is_defect(&slow, &slow, limit));
-    }
-
-    #[test]
-    fn operators_of_a_script() {
-        let mut terms = Terms::new();
-        let text = "(declare-const x String)(assert (not (= (str.len x) (+ 1 (str.to_int x)))))";
-        let script = smt::read_script(&mut terms, text).script;
-        assert_eq!(operators(&terms, &script), ["+", "str.len", "str.to_int"]);
     }
 }

@@ -122,8 +122,8 @@ impl<'a> Trial<'a> {
         };
         let mut terms = Terms::new();
         let script = smt::read_script(&mut terms, text).script;
-        let options = reduce::Options { jobs: 1, max_tests: tests };
-        let tests = match reduce(terms, script, &test, &options, self.stop, &mut |_| {}) {
+        let settings = reduce::ReduceSettings { jobs: 1, max_tests: tests };
+        let tests = match reduce(terms, script, &test, &settings, self.stop, &mut |_| {}) {
             Ok(reduced) => reduced.tests,
             Err(reduce::NotReproduced) => 1,
         };

@@ -18,7 +18,7 @@ impl Evolution<'_> {
     /// The individual as both solvers get it.
     pub(super) fn subject(&mut self, individual: &Individual) -> Subject {
         let (target, reference) = self.evaluate.dialects();
-        let logic = self.options.logic.name;
+        let logic = self.settings.logic.name;
         Subject {
             target: individual.text(&mut self.terms, logic, target),
             reference: individual.text(&mut self.terms, logic, reference),
@@ -27,12 +27,12 @@ impl Evolution<'_> {
 
     /// Line 1: the seeds that can evolve, in random order, and as many new individuals as are still missing.
     pub(super) fn first(&mut self) -> Vec<Individual> {
-        let mut rng = Rng::numbered(self.options.seed, 0);
-        let mut seeds = self.options.seeds.clone();
+        let mut rng = Rng::numbered(self.settings.seed, 0);
+        let mut seeds = self.settings.seeds.clone();
         rng.shuffle(&mut seeds);
         let mut fresh = Vec::new();
         for seed in &seeds {
-            if fresh.len() == self.options.population {
+            if fresh.len() == self.settings.population {
                 break;
             }
             // A seed that cannot evolve was named when the seeds were read.
@@ -40,7 +40,7 @@ impl Evolution<'_> {
                 fresh.extend(self.new_only(individual));
             }
         }
-        while fresh.len() < self.options.population {
+        while fresh.len() < self.settings.population {
             match self.grown(&mut rng) {
                 Some(individual) => fresh.push(individual),
                 None => break,
@@ -51,13 +51,13 @@ impl Evolution<'_> {
 
     /// Line 6 and 7, 17 and 18: parents by tournament, children by crossover and mutation.
     pub(super) fn offspring(&mut self) -> Vec<Individual> {
-        let mut rng = Rng::numbered(self.options.seed, self.next);
+        let mut rng = Rng::numbered(self.settings.seed, self.next);
         let parents = self.parents(&mut rng);
         let mut fresh = Vec::new();
         for pair in parents.chunks(2) {
             let one = self.members[pair[0]].individual.clone();
             let other = self.members[*pair.last().unwrap_or(&pair[0])].individual.clone();
-            let children = if pair.len() == 2 && rng.unit() < self.options.crossover {
+            let children = if pair.len() == 2 && rng.unit() < self.settings.crossover {
                 let (a, b) = crossover(&mut self.terms, &mut rng, &one, &other);
                 let small = |i: &Individual| i.nodes(&self.terms) <= MAX_NODES;
                 if small(&a) && small(&b) { [a, b] } else { [one, other] }
@@ -72,12 +72,12 @@ impl Evolution<'_> {
     }
 
     fn parents(&self, rng: &mut Rng) -> Vec<usize> {
-        let size = self.options.population;
+        let size = self.settings.population;
         if self.members.is_empty() {
             return Vec::new();
         }
         let points = self.points();
-        match self.options.variant.selection {
+        match self.settings.variant.selection {
             Selection::Culling => (0..size).map(|_| rng.below(self.members.len())).collect(),
             Selection::Pareto if self.next == 1 => {
                 nsga::tournament_by_front(rng, &nsga::ranks(&nsga::fronts(&points)), size)
@@ -91,7 +91,7 @@ impl Evolution<'_> {
 
     /// A child that mutates by chance, and for certain as long as it was there before; if that leads nowhere someone new.
     fn child(&mut self, rng: &mut Rng, mut child: Individual) -> Option<Individual> {
-        if rng.unit() < self.options.mutation {
+        if rng.unit() < self.settings.mutation {
             child = self.mutated(rng, &child);
         }
         for _ in 0..ATTEMPTS {
@@ -104,13 +104,13 @@ impl Evolution<'_> {
     }
 
     fn mutated(&mut self, rng: &mut Rng, parent: &Individual) -> Individual {
-        let (terms, grammar, size) = (&mut self.terms, &self.grammar, self.options.size);
+        let (terms, grammar, size) = (&mut self.terms, &self.grammar, self.settings.size);
         Mutator { terms, rng, grammar, size }.mutate(parent)
     }
 
     fn grown(&mut self, rng: &mut Rng) -> Option<Individual> {
         (0..ATTEMPTS).find_map(|_| {
-            let individual = generate(&mut self.terms, rng, &self.grammar, self.options.size);
+            let individual = generate(&mut self.terms, rng, &self.grammar, self.settings.size);
             self.new_only(individual)
         })
     }

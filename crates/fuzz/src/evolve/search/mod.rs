@@ -8,21 +8,23 @@ mod member;
 pub use member::{Member, Seed};
 
 use super::coverage::Table;
-use super::evaluate::{Ending, Evaluate, EvolveError, Subject};
+use super::evaluate::{Ending, Evaluate, EvolveError, Measurement, Subject};
 use super::generate::Size;
 use super::grammar::{Grammar, Logic};
 use super::individual::Individual;
 use super::nsga;
 use super::trace::hash;
 use super::variant::{Crowding, Selection, Variant};
+use crate::StopReason;
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use smt::Terms;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The parameters of a run.
+/// The parameters of a search.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SearchSettings {
     /// What counts.
     pub variant: &'static Variant,
     /// What individuals are made of.
@@ -47,10 +49,10 @@ pub struct Options {
     pub seeds: Vec<Seed>,
 }
 
-impl Options {
+impl SearchSettings {
     /// The parameters of Section IV-B.
-    pub fn new(seed: u64) -> Options {
-        Options {
+    pub fn new(seed: u64) -> SearchSettings {
+        SearchSettings {
             variant: Variant::default_variant(),
             logic: &super::grammar::LOGICS[0],
             population: 40,
@@ -66,32 +68,11 @@ impl Options {
     }
 }
 
-/// Why a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StopReason {
-    /// All tests were used.
-    Tests,
-    /// The time was up.
-    Time,
-    /// The caller's flag went up.
-    Interrupted,
-}
-
-impl StopReason {
-    /// The reason in a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            StopReason::Tests => "tests",
-            StopReason::Time => "time",
-            StopReason::Interrupted => "interrupted",
-        }
-    }
-}
-
-/// A line of the run's history.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// A line of the run's history, and of `generations.jsonl`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Generation {
-    /// Its number.
+    /// Its number, from 0.
+    #[serde(rename = "generation")]
     pub number: u64,
     /// Formulas measured so far.
     pub tests: u64,
@@ -122,7 +103,7 @@ pub struct Counts {
 
 /// A run: what its generations have led to.
 pub struct Evolution<'a> {
-    options: &'a Options,
+    settings: &'a SearchSettings,
     evaluate: &'a dyn Evaluate,
     terms: Terms,
     grammar: Grammar,
@@ -141,6 +122,15 @@ pub struct Evolution<'a> {
     seen: FxHashSet<u64>,
 }
 
+/// A member as it was stored: everything but the individual, which its text tells.
+pub struct RestoredMember {
+    pub(super) text: String,
+    pub(super) measurement: Measurement,
+    pub(super) coverage_score: u64,
+    pub(super) objectives: Vec<f64>,
+    pub(super) distance: f64,
+}
+
 /// How many contradictory texts are kept.
 const KEPT_CONTRADICTIONS: usize = 20;
 /// The arena is made anew when it has more terms than this.
@@ -148,11 +138,11 @@ const MOST_TERMS: usize = 1 << 20;
 
 impl<'a> Evolution<'a> {
     /// A run that has not begun.
-    pub fn new(options: &'a Options, evaluate: &'a dyn Evaluate) -> Evolution<'a> {
+    pub fn new(settings: &'a SearchSettings, evaluate: &'a dyn Evaluate) -> Evolution<'a> {
         let mut terms = Terms::new();
-        let grammar = Grammar::new(&mut terms, options.logic);
+        let grammar = Grammar::new(&mut terms, settings.logic);
         Evolution {
-            options,
+            settings,
             evaluate,
             terms,
             grammar,
@@ -166,9 +156,9 @@ impl<'a> Evolution<'a> {
         }
     }
 
-    /// The parameters of the run.
-    pub fn options(&self) -> &Options {
-        self.options
+    /// The parameters of the search.
+    pub fn settings(&self) -> &SearchSettings {
+        self.settings
     }
 
     /// Evolves until a limit is reached. `each` is told of every whole generation, and may store it.
@@ -177,7 +167,7 @@ impl<'a> Evolution<'a> {
         stop: &AtomicBool,
         each: &mut dyn FnMut(&Evolution) -> Result<(), EvolveError>,
     ) -> Result<StopReason, EvolveError> {
-        let deadline = self.options.time.map(|time| Instant::now() + time);
+        let deadline = self.settings.time.map(|time| Instant::now() + time);
         loop {
             if let Some(reason) = self.stop_reason(stop, deadline) {
                 return Ok(reason);
@@ -204,7 +194,7 @@ impl<'a> Evolution<'a> {
             Some(StopReason::Interrupted)
         } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Some(StopReason::Time)
-        } else if self.options.tests.is_some_and(|tests| self.counts.tests >= tests) {
+        } else if self.settings.tests.is_some_and(|tests| self.counts.tests >= tests) {
             Some(StopReason::Tests)
         } else {
             None
@@ -213,7 +203,7 @@ impl<'a> Evolution<'a> {
 
     /// The individuals that the limit on tests still allows.
     fn within_limit(&self, mut fresh: Vec<Individual>) -> Vec<Individual> {
-        if let Some(tests) = self.options.tests {
+        if let Some(tests) = self.settings.tests {
             let left = tests.saturating_sub(self.counts.tests);
             fresh.truncate(usize::try_from(left).unwrap_or(usize::MAX));
         }
@@ -228,7 +218,7 @@ impl<'a> Evolution<'a> {
         deadline: Option<Instant>,
     ) -> Result<bool, EvolveError> {
         let subjects: Vec<_> = fresh.iter().map(|individual| self.subject(individual)).collect();
-        let results = measure::all(self.evaluate, &subjects, self.options.jobs, stop, deadline)?;
+        let results = measure::all(self.evaluate, &subjects, self.settings.jobs, stop, deadline)?;
         let whole = results.iter().all(Option::is_some);
         for ((individual, subject), result) in fresh.into_iter().zip(subjects).zip(results) {
             let Some(measurement) = result else { continue };
@@ -238,7 +228,7 @@ impl<'a> Evolution<'a> {
         Ok(whole)
     }
 
-    fn count(&mut self, text: &str, measurement: &super::evaluate::Measurement) {
+    fn count(&mut self, text: &str, measurement: &Measurement) {
         self.counts.tests += 1;
         let timings = [Some(&measurement.target), measurement.reference.as_ref()];
         let rejection = timings.into_iter().flatten().find_map(|timing| match &timing.ending {
@@ -262,14 +252,14 @@ impl<'a> Evolution<'a> {
     fn score(&mut self) {
         for member in &mut self.members {
             member.coverage_score = self.table.score(&member.measurement.coverage);
-            member.objectives = member.score(self.options.variant.objectives);
+            member.objectives = member.score(self.settings.variant.objectives);
         }
     }
 
     /// Line 13 to 17: who lives on, and with which crowding distance.
     fn select(&mut self) {
-        let size = self.options.population;
-        let kept: Vec<(usize, f64)> = match self.options.variant.selection {
+        let size = self.settings.population;
+        let kept: Vec<(usize, f64)> = match self.settings.variant.selection {
             Selection::Culling => {
                 let mut order: Vec<usize> = (0..self.members.len()).collect();
                 let objective = |i: usize| self.members[i].objectives[0];
@@ -304,7 +294,7 @@ impl<'a> Evolution<'a> {
     }
 
     fn crowding(&self, points: &[Vec<f64>], front: &[usize]) -> Vec<f64> {
-        match self.options.variant.crowding {
+        match self.settings.variant.crowding {
             Crowding::Classic => nsga::classic(points, front),
             Crowding::Trace => nsga::similarity(front, |i, j| {
                 self.members[i].measurement.trace.similarity(&self.members[j].measurement.trace)
@@ -332,7 +322,7 @@ impl<'a> Evolution<'a> {
         if self.terms.len() > MOST_TERMS {
             let texts: Vec<String> = self.members.iter().map(|member| member.text.clone()).collect();
             self.terms = Terms::new();
-            self.grammar = Grammar::new(&mut self.terms, self.options.logic);
+            self.grammar = Grammar::new(&mut self.terms, self.settings.logic);
             for (member, text) in self.members.iter_mut().zip(texts) {
                 if let Ok(individual) = member::read(&mut self.terms, &text) {
                     member.individual = individual;
@@ -351,10 +341,10 @@ impl<'a> Evolution<'a> {
     /// The members as they were stored, in their order, and the texts that were seen.
     pub fn restore(
         &mut self,
-        stored: Vec<(String, super::evaluate::Measurement, u64, Vec<f64>, f64)>,
+        stored: Vec<RestoredMember>,
         seen: impl IntoIterator<Item = u64>,
     ) -> Result<(), EvolveError> {
-        for (text, measurement, coverage_score, objectives, distance) in stored {
+        for RestoredMember { text, measurement, coverage_score, objectives, distance } in stored {
             let individual = member::read(&mut self.terms, &text).map_err(|r| EvolveError::Resume(r.0))?;
             let mut member = Member::new(&self.terms, individual, text, measurement);
             (member.coverage_score, member.objectives, member.distance) =

@@ -58,41 +58,41 @@ impl Evaluate for Counted {
     }
 }
 
-fn options(seed: u64, tests: u64) -> Options {
-    Options { tests: Some(tests), population: 12, ..Options::new(seed) }
+fn settings(seed: u64, tests: u64) -> SearchSettings {
+    SearchSettings { tests: Some(tests), population: 12, ..SearchSettings::new(seed) }
 }
 
 fn texts(evolution: &Evolution) -> Vec<String> {
     evolution.members.iter().map(|member| member.text.clone()).collect()
 }
 
-fn run(options: &Options) -> (Vec<String>, Vec<Generation>, StopReason) {
+fn run(settings: &SearchSettings) -> (Vec<String>, Vec<Generation>, StopReason) {
     let counted = Counted::new();
-    let mut evolution = Evolution::new(options, &counted);
+    let mut evolution = Evolution::new(settings, &counted);
     let reason = evolution.run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
     (texts(&evolution), evolution.history.clone(), reason)
 }
 
 #[test]
 fn the_parameters_of_the_paper() {
-    let options = Options::new(0);
-    assert_eq!((options.population, options.crossover, options.mutation), (40, 0.75, 0.25));
+    let settings = SearchSettings::new(0);
+    assert_eq!((settings.population, settings.crossover, settings.mutation), (40, 0.75, 0.25));
 }
 
 #[test]
 fn the_same_seed_is_the_same_run_with_any_number_of_jobs() {
-    let one = run(&options(7, 200));
-    let four = run(&Options { jobs: 4, ..options(7, 200) });
+    let one = run(&settings(7, 200));
+    let four = run(&SearchSettings { jobs: 4, ..settings(7, 200) });
     assert_eq!(one, four);
     assert_eq!(one.2, StopReason::Tests);
-    assert_ne!(one.0, run(&options(8, 200)).0);
+    assert_ne!(one.0, run(&settings(8, 200)).0);
 }
 
 #[test]
 fn no_formula_is_measured_twice() {
     let counted = Counted::new();
-    let options = options(3, 400);
-    let mut evolution = Evolution::new(&options, &counted);
+    let settings = settings(3, 400);
+    let mut evolution = Evolution::new(&settings, &counted);
     evolution.run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
     let texts = counted.texts.into_inner().unwrap();
     assert_eq!(texts.len(), 400);
@@ -102,8 +102,8 @@ fn no_formula_is_measured_twice() {
 #[test]
 fn every_variant_gets_better_at_its_time_objective() {
     for variant in VARIANTS {
-        let options = Options { variant, ..options(5, 600) };
-        let (members, history, _) = run(&options);
+        let settings = SearchSettings { variant, ..settings(5, 600) };
+        let (members, history, _) = run(&settings);
         assert_eq!(members.len(), 12, "{}", variant.name);
         let (first, last) = (history[0], history[history.len() - 1]);
         assert!(last.best_score > first.best_score, "{}: {first:?} {last:?}", variant.name);
@@ -116,7 +116,9 @@ fn complexity_as_an_objective_keeps_formulas_small() {
     let mean = |name: &str| {
         let variant = Variant::by_name(name).unwrap();
         let total: f64 = (0..4)
-            .map(|seed| run(&Options { variant, ..options(seed, 400) }).1.last().unwrap().mean_complexity)
+            .map(|seed| {
+                run(&SearchSettings { variant, ..settings(seed, 400) }).1.last().unwrap().mean_complexity
+            })
             .sum();
         total / 4.0
     };
@@ -126,24 +128,24 @@ fn complexity_as_an_objective_keeps_formulas_small() {
 #[test]
 fn every_logic_evolves() {
     for logic in LOGICS {
-        let (members, _, reason) = run(&Options { logic, ..options(1, 120) });
+        let (members, _, reason) = run(&SearchSettings { logic, ..settings(1, 120) });
         assert_eq!((members.len(), reason), (12, StopReason::Tests), "{}", logic.name);
     }
 }
 
 #[test]
 fn a_stored_run_continues_as_if_it_had_not_stopped() {
-    let whole = run(&options(9, 300));
+    let whole = run(&settings(9, 300));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.json");
     let (out, _) = output::Folder::open(folder.path(), "fuzz evolve", false).unwrap();
-    let half = options(9, 150);
+    let half = settings(9, 150);
     let counted = Counted::new();
     let mut first = Evolution::new(&half, &counted);
     first.run(&AtomicBool::new(false), &mut |evolution| store::save(&out, evolution)).unwrap();
     drop(first);
-    let rest = options(9, 300);
-    let other = options(10, 300);
+    let rest = settings(9, 300);
+    let other = settings(10, 300);
     let refused = store::load(&path, &mut Evolution::new(&other, &counted)).unwrap_err().to_string();
     assert!(refused.contains("--seed 9") && refused.contains("--seed 10"), "{refused}");
     let mut second = Evolution::new(&rest, &counted);
@@ -158,11 +160,11 @@ fn a_stored_run_continues_as_if_it_had_not_stopped() {
 #[test]
 fn a_run_stops_at_once_when_it_is_told_to() {
     let counted = Counted::new();
-    let options = options(1, 1_000);
-    let mut evolution = Evolution::new(&options, &counted);
+    let settings = settings(1, 1_000);
+    let mut evolution = Evolution::new(&settings, &counted);
     let reason = evolution.run(&AtomicBool::new(true), &mut |_| Ok(())).unwrap();
     assert_eq!((reason, evolution.counts.tests), (StopReason::Interrupted, 0));
-    let none = Options { time: Some(Duration::ZERO), ..options.clone() };
+    let none = SearchSettings { time: Some(Duration::ZERO), ..settings.clone() };
     let reason = Evolution::new(&none, &counted).run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
     assert_eq!(reason, StopReason::Time);
 }
@@ -173,9 +175,9 @@ fn seeds_come_first() {
         name: format!("{n}.smt2"),
         text: format!("(declare-const x Int)(assert (= x {}))", 1_000_000 + n),
     };
-    let options = Options { seeds: (0..5).map(seed).collect(), ..options(2, 12) };
+    let settings = SearchSettings { seeds: (0..5).map(seed).collect(), ..settings(2, 12) };
     let counted = Counted::new();
-    let mut evolution = Evolution::new(&options, &counted);
+    let mut evolution = Evolution::new(&settings, &counted);
     evolution.run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
     let texts = counted.texts.into_inner().unwrap();
     assert_eq!(texts.iter().take(5).filter(|t| t.contains("(= i0 100000")).count(), 5);

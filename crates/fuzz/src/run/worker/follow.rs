@@ -35,7 +35,7 @@ impl Worker<'_> {
     ) -> Result<(), RunError> {
         let Ok(script) = SentScript::read(text, self.solvers.target.dialect) else { return Ok(()) };
         let crash = if suspicion.class == Class::Crash { crash_key(answer) } else { None };
-        let kind = kind(suspicion.class, &operators(&script), crash.as_deref());
+        let kind = kind(suspicion.class, &operators(script.terms(), script.script()), crash.as_deref());
         if self.ledger.weigh(&kind) == Worth::Counted {
             return Ok(());
         }
@@ -150,7 +150,7 @@ impl Worker<'_> {
         confirmed: Confirmed,
     ) -> Result<(), RunError> {
         let target = &self.solvers.target;
-        let small = if self.options.reduce && confirmed.class.is_loud() {
+        let small = if self.settings.reduce && confirmed.class.is_loud() {
             shrink(&self.oracle(), text, &confirmed, 1, &mut |_| {})?
         } else {
             None

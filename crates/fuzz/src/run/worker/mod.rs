@@ -8,7 +8,7 @@ mod settle;
 
 use super::ledger::Ledger;
 use super::schedule::Turn;
-use super::{Event, Options, RunError, Solvers};
+use super::{Event, RunError, RunSettings, Solvers};
 use crate::ask::{self, Questions};
 use crate::case::{Batch, Mutation, Origin, Rejected, Strategy, TestCase, Verdict};
 use crate::evidence::{Oracle, SentScript, suspicions};
@@ -29,7 +29,7 @@ const SEED_BUDGET: u32 = 10;
 pub(super) struct Worker<'a> {
     strategy: &'a dyn Strategy,
     solvers: &'a Solvers,
-    options: &'a Options,
+    settings: &'a RunSettings,
     ledger: &'a Ledger,
     ended: &'a AtomicBool,
     events: Sender<Event>,
@@ -40,13 +40,13 @@ impl<'a> Worker<'a> {
     pub(super) fn new(
         strategy: &'a dyn Strategy,
         solvers: &'a Solvers,
-        options: &'a Options,
+        settings: &'a RunSettings,
         ledger: &'a Ledger,
         ended: &'a AtomicBool,
         events: Sender<Event>,
     ) -> Worker<'a> {
-        let session = (!options.fresh).then(|| Session::new(solvers.target.clone(), options.limits));
-        Worker { strategy, solvers, options, ledger, ended, events, session }
+        let session = (!settings.fresh).then(|| Session::new(solvers.target.clone(), settings.limits));
+        Worker { strategy, solvers, settings, ledger, ended, events, session }
     }
 
     /// Runs a batch until it ends, the run ends, or its share is spent; in the last case the turn that is left. Only a whole
@@ -55,7 +55,7 @@ impl<'a> Worker<'a> {
         let number = turn.number;
         let is_new = turn.round == 0;
         self.ledger.count(|c| c.batches += u64::from(is_new));
-        let mut batch = match self.strategy.batch(number, Rng::numbered(self.options.seed, number)) {
+        let mut batch = match self.strategy.batch(number, Rng::numbered(self.settings.seed, number)) {
             Ok(batch) => batch,
             Err(Rejected(reason)) => {
                 self.ledger.count(|c| c.batches_rejected += 1);
@@ -73,7 +73,7 @@ impl<'a> Worker<'a> {
             if self.ended.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            if let (Some(only), Origin::Built(recipe)) = (&self.options.only, &case.origin)
+            if let (Some(only), Origin::Built(recipe)) = (&self.settings.only, &case.origin)
                 && !recipe.contains(only.as_str())
             {
                 continue;
@@ -82,14 +82,14 @@ impl<'a> Worker<'a> {
             if place <= turn.tested && self.is_known(&mut *batch, &case, &turn.facts) {
                 continue;
             }
-            if turn.facts.spent > self.options.limits.cpu * SEED_BUDGET {
+            if turn.facts.spent > self.settings.limits.cpu * SEED_BUDGET {
                 self.ledger.count(|c| c.batches_cut += 1);
                 break;
             }
             if turn.facts.spent > share {
                 return self.postpone(turn, place - 1);
             }
-            if !self.ledger.admit(self.options.tests) {
+            if !self.ledger.admit(self.settings.tests) {
                 return Ok(None);
             }
             let before = turn.facts.spent;
@@ -133,7 +133,7 @@ impl<'a> Worker<'a> {
         Oracle {
             target: &self.solvers.target,
             referees: &self.solvers.referees,
-            limits: self.options.limits,
+            limits: self.settings.limits,
             stop: self.ended,
         }
     }
@@ -145,7 +145,7 @@ impl<'a> Worker<'a> {
                 session.ask(text, self.ended)?
             }
             None => {
-                let limits = Limits { cpu, ..self.options.limits };
+                let limits = Limits { cpu, ..self.settings.limits };
                 self.solvers.target.run(text, &limits, self.ended)?
             }
         })
@@ -166,12 +166,12 @@ impl<'a> Worker<'a> {
             }
             _ => ask::case_text(batch, case, dialect),
         };
-        let limit = self.options.limits.cpu.min(share);
+        let limit = self.settings.limits.cpu.min(share);
         let run = self.send(&text, limit)?;
         let answer = answer::read(&run);
         match answer.trouble {
             Some(Trouble::Stopped) => return Ok(true),
-            Some(Trouble::Timeout) if limit < self.options.limits.cpu => return Ok(false),
+            Some(Trouble::Timeout) if limit < self.settings.limits.cpu => return Ok(false),
             _ => self.tally(&run, &answer),
         }
         facts.spent += run.cpu;

@@ -33,14 +33,14 @@ impl Worker<'_> {
             Some(query) => {
                 (Class::UnknownRegression, query, "unknown, though the seed is decided".to_string())
             }
-            None if slow || (timed_out && facts.cpu * SLOWER < self.options.limits.cpu) => {
+            None if slow || (timed_out && facts.cpu * SLOWER < self.settings.limits.cpu) => {
                 let (before, now) = (facts.cpu.as_secs_f64(), run.cpu.as_secs_f64());
                 (Class::Slowdown, 0, format!("{now:.2} s of CPU where the seed takes {before:.3} s"))
             }
             None => return Ok(()),
         };
         let Ok(script) = SentScript::read(text, self.solvers.target.dialect) else { return Ok(()) };
-        let kind = kind(class, &operators(&script), None);
+        let kind = kind(class, &operators(script.terms(), script.script()), None);
         if self.ledger.weigh(&kind) == Worth::Counted {
             return Ok(());
         }

@@ -48,7 +48,7 @@ impl Worker<'_> {
                 case.expected[query].verdict().unwrap_or(said)
             })
             .collect();
-        if self.options.trust == Trust::References && case.expected.contains(&Expectation::Open) {
+        if self.settings.trust == Trust::References && case.expected.contains(&Expectation::Open) {
             verdicts = self.ask_references(batch, case)?;
         }
         facts.witnesses = vec![None; queries];
@@ -111,7 +111,7 @@ impl Worker<'_> {
                 reference.dialect,
                 Questions::Verdicts,
             );
-            let answer = answer::read(&reference.run(&text, &self.options.limits, self.ended)?);
+            let answer = answer::read(&reference.run(&text, &self.settings.limits, self.ended)?);
             for (query, reply) in heard(&answer).iter().enumerate().take(agreed.len()) {
                 if reply.verdict == Verdict::Unknown {
                     continue;
