@@ -11,13 +11,14 @@ use explore::report::{self, Subject};
 use explore::search::{self, Moment, Settings, Strategy as Search};
 use explore::world::Setup;
 use explore::{Program, clang};
-use fuzz::approx::{Approx, Options as ApproxOptions, Seed};
+use fuzz::StopReason;
+use fuzz::approx::{Approx, ApproxSettings, Seed};
 use fuzz::case::Strategy;
 use fuzz::evidence::Class;
 use fuzz::evolve;
-use fuzz::run::{Event, Health, Options, Solvers, StopReason, Trust};
+use fuzz::run::{Event, Health, RunSettings, Solvers, Trust};
 use fuzz::solver::{Limits, Store as Releases};
-use fuzz::truth::{Options as TruthOptions, Truth};
+use fuzz::truth::{Truth, TruthSettings};
 use serde_json::Value as Json;
 use smt::Theory;
 use std::collections::BTreeMap;
@@ -117,16 +118,16 @@ impl Libraries {
             .map_err(|error| wrong(error.to_string()))?;
         let strategy: Made = match settings {
             StrategySettings::Truth { beyond, depth } => {
-                Arc::new(Truth::new(TruthOptions { beyond: theories(beyond), depth: *depth, bound: 1 }))
+                Arc::new(Truth::new(TruthSettings { beyond: theories(beyond), depth: *depth, bound: 1 }))
             }
             StrategySettings::Approx { seeds, mutants, literals, rounds, trust } => {
                 let seeds = Seed::find(seeds).map_err(|rejected| wrong(rejected.0))?;
-                let options = ApproxOptions {
+                let options = ApproxSettings {
                     mutants: *mutants,
                     literals: *literals,
                     rounds: *rounds,
                     trust_status: trust == "status",
-                    ..ApproxOptions::default()
+                    ..ApproxSettings::default()
                 };
                 Arc::new(Approx::new(seeds, options))
             }
@@ -150,7 +151,7 @@ impl Libraries {
         let (strategy, solvers) = self.made(plan, lane, spec, settings)?;
         let trusting = matches!(settings, StrategySettings::Approx { trust, .. } if trust == "references");
         let folder = tempfile::tempdir().map_err(|error| Error::file(std::env::temp_dir(), error))?;
-        let options = Options {
+        let options = RunSettings {
             seed: plan.seed,
             tests: None,
             time: None,
@@ -182,7 +183,7 @@ impl Libraries {
                 item.first + item.count - 1
             ));
         }
-        let counters = summary.counters.to_json();
+        let counters = serde_json::to_value(summary.counters).expect("a value of our own");
         let number = |(name, value): (&String, &Json)| Some((name.clone(), value.as_u64()?));
         let entries = summary.findings.iter().chain(&summary.observations);
         let findings = entries
@@ -234,14 +235,14 @@ impl Libraries {
         let chosen =
             logic.as_deref().and_then(evolve::grammar::Logic::by_name).unwrap_or(&evolve::grammar::LOGICS[0]);
         for number in item.first..item.first + item.count {
-            let search = evolve::search::Options {
+            let search = evolve::search::SearchSettings {
                 logic: chosen,
                 tests: Some(*tests),
                 jobs: 1,
                 seeds: begin.clone(),
-                ..evolve::search::Options::new(random::mix(plan.seed ^ number))
+                ..evolve::search::SearchSettings::new(random::mix(plan.seed ^ number))
             };
-            let pair = evolve::evaluate::PairOptions {
+            let pair = evolve::evaluate::PairSettings {
                 target: spec.to_string(),
                 reference: reference.clone(),
                 compare: search.variant.needs_reference(),
@@ -250,7 +251,7 @@ impl Libraries {
                 trace: evolve::evaluate::TraceKind::Verbose,
                 jobs: 1,
             };
-            let task = evolve::run::Task {
+            let task = evolve::run::EvolveSettings {
                 search,
                 pair,
                 confirm: Some(Duration::from_secs_f64(*confirm)),
@@ -271,7 +272,7 @@ impl Libraries {
             }
             *outcome.logics.entry(chosen.name.to_string()).or_default() += summary.counts.tests;
             outcome.notes.extend(summary.trouble.clone());
-            for entry in &summary.findings {
+            for entry in summary.findings.iter().map(|found| &found.entry) {
                 let about = About {
                     class: entry.class,
                     fingerprint: &entry.fingerprint,
@@ -280,7 +281,7 @@ impl Libraries {
                     assertions: entry.assertions as u64,
                     newest: None,
                 };
-                outcome.findings.push(found(&entry.path, about)?);
+                outcome.findings.push(found(&task.out.join(&entry.path), about)?);
             }
         }
         Ok(Some(outcome))
