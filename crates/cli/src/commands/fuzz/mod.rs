@@ -159,7 +159,7 @@ impl Common {
                 failure(&error.to_string(), matches!(error, RunError::Output(output::Error::Io { .. })))
             })?;
         if self.ci {
-            crate::ci::write(&options.out, &format!("fuzz {}", strategy.name()))?;
+            crate::ci::write(&settings.out, &format!("fuzz {}", strategy.name()))?;
         }
         Ok(show.end(&summary))
     }
