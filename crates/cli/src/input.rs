@@ -93,6 +93,14 @@ pub(crate) fn read_clean(
     Ok(None)
 }
 
+/// A file's text, which must be UTF-8.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure(format!("{}: the text is not UTF-8 (at byte {at})", path.display()))
+    })
+}
+
 /// The files of the arguments: folders stand for the `.smt2` files below them, in order.
 pub(crate) fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();

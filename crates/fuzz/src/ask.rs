@@ -16,11 +16,6 @@ pub enum Questions {
     Verdicts,
 }
 
-/// Whether a command is a query.
-pub fn is_query(command: &Command) -> bool {
-    matches!(command, Command::CheckSat | Command::CheckSatAssuming(_))
-}
-
 /// The text to send.
 pub fn text(
     terms: &Terms,
@@ -37,7 +32,8 @@ pub fn text(
 /// The text of a batch's case. A batch remembers what its cases share, so this is the quick way where nothing has to be put
 /// between the commands.
 pub fn case_text(batch: &mut dyn Batch, case: &TestCase, dialect: Dialect) -> String {
-    let one_query_at_the_end = case.expected.len() == 1 && case.script.commands.last().is_some_and(is_query);
+    let one_query_at_the_end =
+        case.expected.len() == 1 && case.script.commands.last().is_some_and(Command::is_query);
     if !one_query_at_the_end {
         return text(batch.terms(), &case.script, &case.expected, dialect, Questions::AsExpected);
     }
@@ -87,7 +83,7 @@ fn write(
     for command in &script.commands {
         write_command(out, terms, command, style);
         out.push('\n');
-        if is_query(command) {
+        if command.is_query() {
             out.push_str(question(questions, expected.next()));
         }
     }

@@ -64,7 +64,7 @@ impl Benchmark {
                     status =
                         Verdict::from_word(terms.name(*value)).filter(|verdict| *verdict != Verdict::Unknown);
                 }
-                Command::CheckSat | Command::CheckSatAssuming(_) => expected.push(status.take()),
+                command if command.is_query() => expected.push(status.take()),
                 _ => {}
             }
         }

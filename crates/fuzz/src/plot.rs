@@ -1,7 +1,7 @@
 //! Plots as SVG: lines, steps and dots over linear or logarithmic axes. Owns the drawing; what is plotted and which file it
 //! goes to is the caller's business. No fonts, scripts or styles from elsewhere: the text of a plot is the plot.
 
-use std::fmt::Write;
+use smt::text::put;
 
 /// How a series is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +64,7 @@ pub struct Plot {
     pub series: Vec<Series>,
 }
 
+/// The drawing and its margins, in pixels.
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 440.0;
 const LEFT: f64 = 70.0;
@@ -234,10 +235,6 @@ fn text(out: &mut String, x: f64, y: f64, anchor: &str, content: &str) {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-fn put(out: &mut String, arguments: std::fmt::Arguments<'_>) {
-    out.write_fmt(arguments).expect("a string grows");
 }
 
 #[cfg(test)]

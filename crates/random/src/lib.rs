@@ -14,10 +14,7 @@ impl Rng {
 
     /// The source for one of several named purposes, so that adding one does not change the others.
     pub fn named(seed: u64, name: &str) -> Rng {
-        let hash = name
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-        Rng(seed ^ hash)
+        Rng(seed ^ fnv(name))
     }
 
     /// The source of the `index`-th of many equal pieces of work, whoever does the others and in whatever order.
@@ -92,6 +89,12 @@ pub fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+/// FNV-1a, 64 bits: the same number for a text on every machine and in every release. Not for secrets.
+pub fn fnv(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

@@ -53,6 +53,9 @@ pub enum ErrorKind {
         /// Its name.
         name: String,
     },
+    /// A symbol whose declaration has an error of its own, which was reported. This one only follows from it.
+    #[error("unknown symbol with a faulty declaration `{0}`")]
+    FaultyDeclaration(String),
     /// A symbol that is declared twice.
     #[error("`{0}` is declared already")]
     Redeclared(String),

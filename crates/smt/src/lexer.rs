@@ -293,11 +293,7 @@ impl Token<'_> {
 
 /// The beginning of a text that may be very long.
 pub(crate) fn shorten(text: &str) -> String {
-    const MOST: usize = 40;
-    match text.char_indices().nth(MOST) {
-        Some((i, _)) => format!("{}...", &text[..i]),
-        None => text.into(),
-    }
+    crate::text::shortened(text, 40)
 }
 
 /// The comments of a text, from `;` to the end of the line.

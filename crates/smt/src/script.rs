@@ -71,6 +71,114 @@ pub enum Command {
     Other(Symbol),
 }
 
+/// What a command is for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CommandClass {
+    /// Says something about the script or the solver: logic, options, information.
+    Setting,
+    /// Declares or defines a sort, a datatype or a function.
+    Declaration,
+    /// Asserts a term.
+    Assertion,
+    /// Opens or closes a scope, or drops what was asserted.
+    Scope,
+    /// Asks whether what is asserted is satisfiable.
+    Query,
+    /// Has something printed, and changes nothing.
+    Output,
+    /// Ends the script.
+    Exit,
+    /// A command that this crate does not know.
+    Unknown,
+}
+
+impl Command {
+    /// What the command is for.
+    pub fn class(&self) -> CommandClass {
+        match self {
+            Command::SetLogic(_) | Command::SetOption(..) | Command::SetInfo(..) => CommandClass::Setting,
+            Command::DeclareSort(..)
+            | Command::DefineSort(..)
+            | Command::DeclareFun(_)
+            | Command::DeclareConst(_)
+            | Command::DefineFun(_)
+            | Command::DefineConst(_)
+            | Command::DefineFunsRec(_)
+            | Command::DeclareDatatypes(_) => CommandClass::Declaration,
+            Command::Assert(_) => CommandClass::Assertion,
+            Command::CheckSat | Command::CheckSatAssuming(_) => CommandClass::Query,
+            Command::Push(_) | Command::Pop(_) | Command::Reset | Command::ResetAssertions => {
+                CommandClass::Scope
+            }
+            Command::GetValue(_)
+            | Command::GetModel
+            | Command::GetUnsatCore
+            | Command::GetUnsatAssumptions
+            | Command::GetAssertions
+            | Command::GetAssignment
+            | Command::GetProof
+            | Command::GetInfo(_)
+            | Command::GetOption(_)
+            | Command::Echo(_) => CommandClass::Output,
+            Command::Exit => CommandClass::Exit,
+            Command::Other(_) => CommandClass::Unknown,
+        }
+    }
+
+    /// Whether the command is a query: `check-sat` or `check-sat-assuming`.
+    pub fn is_query(&self) -> bool {
+        self.class() == CommandClass::Query
+    }
+
+    /// The functions that the command declares or defines.
+    pub fn functions(&self) -> &[FunId] {
+        match self {
+            Command::DeclareFun(fun)
+            | Command::DeclareConst(fun)
+            | Command::DefineFun(fun)
+            | Command::DefineConst(fun) => std::slice::from_ref(fun),
+            Command::DefineFunsRec(funs) => funs,
+            _ => &[],
+        }
+    }
+
+    /// The command's name in the language. Where two commands became one, it is the shorter one's.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Command::SetLogic(_) => "set-logic",
+            Command::SetOption(..) => "set-option",
+            Command::SetInfo(..) => "set-info",
+            Command::DeclareSort(..) => "declare-sort",
+            Command::DefineSort(..) => "define-sort",
+            Command::DeclareFun(_) => "declare-fun",
+            Command::DeclareConst(_) => "declare-const",
+            Command::DefineFun(_) => "define-fun",
+            Command::DefineConst(_) => "define-const",
+            Command::DefineFunsRec(_) => "define-fun-rec",
+            Command::DeclareDatatypes(_) => "declare-datatypes",
+            Command::Assert(_) => "assert",
+            Command::CheckSat => "check-sat",
+            Command::CheckSatAssuming(_) => "check-sat-assuming",
+            Command::Push(_) => "push",
+            Command::Pop(_) => "pop",
+            Command::GetValue(_) => "get-value",
+            Command::GetModel => "get-model",
+            Command::GetUnsatCore => "get-unsat-core",
+            Command::GetUnsatAssumptions => "get-unsat-assumptions",
+            Command::GetAssertions => "get-assertions",
+            Command::GetAssignment => "get-assignment",
+            Command::GetProof => "get-proof",
+            Command::GetInfo(_) => "get-info",
+            Command::GetOption(_) => "get-option",
+            Command::Echo(_) => "echo",
+            Command::Reset => "reset",
+            Command::ResetAssertions => "reset-assertions",
+            Command::Exit => "exit",
+            Command::Other(_) => "(unknown)",
+        }
+    }
+}
+
 /// A script: commands, and where each stood in its source.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Script {
@@ -136,5 +244,44 @@ impl Script {
             }
         }
         queries
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Terms, read_script};
+
+    #[test]
+    fn commands_have_classes_and_names() {
+        let source = "(set-logic ALL)(set-option :produce-models true)(declare-sort T 0)(declare-fun f (Int) Int)\
+            (declare-const c Int)(define-fun g () Int 1)(push 1)(assert (= c 1))(check-sat)\
+            (check-sat-assuming (true))(get-model)(get-value (c))(echo \"x\")(pop 1)(reset)(minimize c)(exit)";
+        let mut terms = Terms::new();
+        let script = read_script(&mut terms, source).script;
+        let seen: Vec<(&str, CommandClass)> =
+            script.commands.iter().map(|command| (command.name(), command.class())).collect();
+        use CommandClass::*;
+        let expected = [
+            ("set-logic", Setting),
+            ("set-option", Setting),
+            ("declare-sort", Declaration),
+            ("declare-fun", Declaration),
+            ("declare-const", Declaration),
+            ("define-fun", Declaration),
+            ("push", Scope),
+            ("assert", Assertion),
+            ("check-sat", Query),
+            ("check-sat-assuming", Query),
+            ("get-model", Output),
+            ("get-value", Output),
+            ("echo", Output),
+            ("pop", Scope),
+            ("reset", Scope),
+            ("other", Unknown),
+            ("exit", Exit),
+        ];
+        assert_eq!(seen, expected);
+        assert_eq!(script.commands.iter().map(|command| command.functions().len()).sum::<usize>(), 3);
     }
 }

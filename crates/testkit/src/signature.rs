@@ -3,7 +3,7 @@
 
 use crate::{FORMATS, Rng, WIDTHS};
 use smt::op::{Arg, Arity, OpInfo, Res};
-use smt::{Op, SortId, Terms};
+use smt::{Chosen, Op, SortId, Terms};
 
 /// The sorts and numerals of one application.
 #[derive(Clone, Debug)]
@@ -21,31 +21,16 @@ pub fn signature(terms: &mut Terms, rng: &mut Rng, row: &OpInfo) -> Signature {
         Arity::AtLeast(n) => n as usize + rng.pick(&[0, 0, 1, 2]),
     };
     let (width, format) = (rng.pick(&WIDTHS), rng.pick(&FORMATS));
-    let (num, any) = (rng.pick(&[SortId::INT, SortId::REAL]), any_sort(terms, rng));
+    let (number, any) = (rng.pick(&[SortId::INT, SortId::REAL]), any_sort(terms, rng));
     let (index, element) = (index_sort(terms, rng), any_sort(terms, rng));
-    let mut sorts: Vec<SortId> = (0..count)
-        .map(|i| match row.arg(i) {
-            Arg::Bool => SortId::BOOL,
-            Arg::Int => SortId::INT,
-            Arg::Real => SortId::REAL,
-            Arg::Num => num,
-            Arg::Rm => SortId::ROUNDING_MODE,
-            Arg::Str => SortId::STRING,
-            Arg::Re => SortId::REG_LAN,
-            Arg::Bv => terms.bit_vec_sort(width),
-            Arg::BvAny => terms.bit_vec_sort(rng.pick(&WIDTHS)),
-            Arg::Bv1 => terms.bit_vec_sort(1),
-            Arg::Fp => terms.float_sort(format.0, format.1),
-            Arg::FpAny => {
-                let (eb, sb) = rng.pick(&FORMATS);
-                terms.float_sort(eb, sb)
-            }
-            Arg::A => any,
-            Arg::Arr => terms.array_sort(index, element),
-            Arg::Index => index,
-            Arg::Element => element,
-        })
-        .collect();
+    let chosen = Chosen { width, format, number, any, index, element };
+    let mut sorts = row.argument_sorts(terms, count, &chosen, &mut |terms, free| {
+        if free == Arg::BvAny {
+            return terms.bit_vec_sort(rng.pick(&WIDTHS));
+        }
+        let (eb, sb) = rng.pick(&FORMATS);
+        terms.float_sort(eb, sb)
+    });
     let first_width = match sorts.first().map(|&s| terms.sort_of(s)) {
         Some(smt::Sort::BitVec(width)) => *width,
         _ => 1,
@@ -59,12 +44,7 @@ pub fn signature(terms: &mut Terms, rng: &mut Rng, row: &OpInfo) -> Signature {
         Res::WidthPlus => [rng.pick(&[0, 1, 7, 64]), 0],
         Res::WidthIndex => [rng.pick(&WIDTHS), 0],
         Res::FormatIndices => [format.0, format.1],
-        Res::FormatOfFields => {
-            // The format must be one that has names for its bits: exponents of one bit do not exist.
-            sorts[1] = terms.bit_vec_sort(format.0);
-            sorts[2] = terms.bit_vec_sort(format.1 - 1);
-            [0; 2]
-        }
+        Res::FormatOfFields => [0; 2],
         _ => match row.op {
             Op::RotateLeft | Op::RotateRight => [rng.below(2 * first_width as usize + 2) as u32, 0],
             Op::Divisible => [rng.pick(&[1, 2, 3, 7, 12, 1 << 31]), 0],
@@ -76,9 +56,7 @@ pub fn signature(terms: &mut Terms, rng: &mut Rng, row: &OpInfo) -> Signature {
             }
         },
     };
-    if row.op == Op::ToFpFromBits {
-        sorts[0] = terms.bit_vec_sort(indices[0] + indices[1]);
-    }
+    row.fit_sorts(terms, &mut sorts, format, indices);
     Signature { sorts, indices }
 }
 

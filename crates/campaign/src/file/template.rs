@@ -2,7 +2,7 @@
 //! example, and only as much of it uncommented as gives a campaign that runs.
 
 use super::keys::{SECTIONS, Section};
-use std::fmt::Write;
+use smt::text::put;
 
 /// What stands uncommented: section, key, value. `{solver}` is what init was told.
 const SET: &[(&str, &str, &str)] = &[
@@ -44,8 +44,4 @@ fn keys(out: &mut String, section: &Section, solver: &str) {
         };
         put(out, format_args!("{assignment:<44} # {}\n", key.about));
     }
-}
-
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text).expect("a string takes all that is written");
 }

@@ -1,7 +1,7 @@
 //! `soundline bisect`: which releases of a solver answer a script wrongly.
 
 use super::{seconds, stop_on_interrupt};
-use crate::input::{print, print_json, read_bytes};
+use crate::input::{print, print_json, read_text};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::benchmark::{Benchmark, Judgement};
@@ -56,7 +56,7 @@ fn verdict(word: &str) -> Result<Verdict, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let text = String::from_utf8_lossy(&read_bytes(&arguments.script)?).into_owned();
+    let text = read_text(&arguments.script)?;
     let script = Benchmark::new(arguments.script.display().to_string(), text);
     let (name, options) = arguments.solver.split_once(char::is_whitespace).unwrap_or((&arguments.solver, ""));
     if name.contains('@') {

@@ -5,7 +5,7 @@ use crate::{Failure, Outcome};
 use serde_json::{Map, Value as Json, json};
 use smt::print::sort_to_string;
 use smt::walk::{reachable, sizes};
-use smt::{Command, Dialect, Op, Terms, Theory};
+use smt::{Dialect, Op, Terms, Theory};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -75,15 +75,8 @@ fn summarise(terms: &Terms, input: &Input) -> Summary {
     let mut roots = input.script.terms();
     let mut functions = 0;
     for command in &input.script.commands {
-        *commands.entry(name(command)).or_insert(0) += 1;
-        let defined: &[_] = match command {
-            Command::DeclareFun(fun)
-            | Command::DeclareConst(fun)
-            | Command::DefineFun(fun)
-            | Command::DefineConst(fun) => &[*fun],
-            Command::DefineFunsRec(funs) => funs,
-            _ => &[],
-        };
+        *commands.entry(command.name()).or_insert(0) += 1;
+        let defined = command.functions();
         functions += defined.len() as u64;
         roots.extend(defined.iter().filter_map(|&fun| terms.fun(fun).definition.as_ref().map(|d| d.body)));
     }
@@ -125,41 +118,6 @@ fn theory_name(op: Op) -> Option<&'static str> {
             Op::Construct | Op::Field | Op::Tester | Op::UpdateField | Op::Match => Some("datatypes"),
             _ => None,
         },
-    }
-}
-
-fn name(command: &Command) -> &'static str {
-    match command {
-        Command::SetLogic(_) => "set-logic",
-        Command::SetOption(..) => "set-option",
-        Command::SetInfo(..) => "set-info",
-        Command::DeclareSort(..) => "declare-sort",
-        Command::DefineSort(..) => "define-sort",
-        Command::DeclareFun(_) => "declare-fun",
-        Command::DeclareConst(_) => "declare-const",
-        Command::DefineFun(_) => "define-fun",
-        Command::DefineConst(_) => "define-const",
-        Command::DefineFunsRec(_) => "define-fun-rec",
-        Command::DeclareDatatypes(_) => "declare-datatypes",
-        Command::Assert(_) => "assert",
-        Command::CheckSat => "check-sat",
-        Command::CheckSatAssuming(_) => "check-sat-assuming",
-        Command::Push(_) => "push",
-        Command::Pop(_) => "pop",
-        Command::GetValue(_) => "get-value",
-        Command::GetModel => "get-model",
-        Command::GetUnsatCore => "get-unsat-core",
-        Command::GetUnsatAssumptions => "get-unsat-assumptions",
-        Command::GetAssertions => "get-assertions",
-        Command::GetAssignment => "get-assignment",
-        Command::GetProof => "get-proof",
-        Command::GetInfo(_) => "get-info",
-        Command::GetOption(_) => "get-option",
-        Command::Echo(_) => "echo",
-        Command::Reset => "reset",
-        Command::ResetAssertions => "reset-assertions",
-        Command::Exit => "exit",
-        Command::Other(_) => "(unknown)",
     }
 }
 

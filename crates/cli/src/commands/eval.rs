@@ -1,6 +1,6 @@
 //! `soundline eval`: the value of each assertion under a model.
 
-use crate::input::{complain, print, print_json, read_bytes, read_clean};
+use crate::input::{complain, print, print_json, read_clean, read_text};
 use crate::{Failure, Outcome};
 use serde_json::{Value as Json, json};
 use smt::eval::{Explanation, explain};
@@ -56,8 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
     };
     let name = arguments.model.display().to_string();
-    let text = String::from_utf8(read_bytes(&arguments.model)?)
-        .map_err(|_| format!("{name}: the model is not UTF-8"))?;
+    let text = read_text(&arguments.model)?;
     if let Some(answer @ ("unsat" | "unknown" | "timeout")) = text.split_whitespace().next()
         && !text.contains("define-fun")
     {
@@ -128,11 +127,7 @@ fn to_json(
 const LONGEST: usize = 200;
 
 fn shown(terms: &Terms, term: TermId) -> String {
-    let text = term_to_string(terms, term);
-    match text.char_indices().nth(LONGEST) {
-        Some((i, _)) => format!("{}...", &text[..i]),
-        None => text,
-    }
+    smt::text::shortened(&term_to_string(terms, term), LONGEST)
 }
 
 fn to_text(

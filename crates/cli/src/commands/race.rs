@@ -1,7 +1,7 @@
 //! `soundline race`: several solvers over the same scripts; a table, and on request CSV and a cactus plot.
 
 use super::{seconds, stop_on_interrupt};
-use crate::input::{expand, print, print_json, read_bytes, say};
+use crate::input::{expand, print, print_json, read_text, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::benchmark::{Benchmark, describe};
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let solvers: Vec<Solver> = arguments.solvers.iter().map(resolve).collect::<Result<_, _>>()?;
     let mut scripts = Vec::new();
     for path in expand(&arguments.paths)? {
-        let text = String::from_utf8_lossy(&read_bytes(&path)?).into_owned();
+        let text = read_text(&path)?;
         scripts.push(Benchmark::new(path.display().to_string(), text));
     }
     [&arguments.csv, &arguments.plot].into_iter().flatten().try_for_each(|path| output::probe(path))?;

@@ -1,7 +1,7 @@
 //! `soundline reduce`: a script on which a solver is wrong, made small. The work is done by `fuzz::evidence`.
 
 use crate::commands::{seconds, stop_on_interrupt, verdict};
-use crate::input::{print, print_json, read_bytes, say};
+use crate::input::{print, print_json, read_text, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::case::Verdict;
@@ -56,8 +56,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let start = Instant::now();
-    let text = String::from_utf8(read_bytes(&arguments.file)?)
-        .map_err(|_| format!("{}: the script is not UTF-8", arguments.file.display()))?;
+    let text = read_text(&arguments.file)?;
     let out = arguments.out.clone().unwrap_or_else(|| arguments.file.with_extension("reduced.smt2"));
     let to_stdout = out.as_os_str() == "-";
     if !to_stdout {

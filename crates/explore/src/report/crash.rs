@@ -8,7 +8,7 @@ use crate::search::{Crash, Test};
 use crate::target::{Object, ObjectKind, StackFrame, Target};
 use output::{Error, Folder};
 use serde_json::{Value as Json, json};
-use std::fmt::Write;
+use smt::text::put;
 use std::fs;
 use std::io;
 
@@ -183,8 +183,4 @@ fn literal(bytes: &[u8]) -> String {
 
 fn quoted(text: &str) -> String {
     literal(text.as_bytes())
-}
-
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text).expect("a string takes all that is written");
 }

@@ -2,8 +2,8 @@
 
 use crate::coverage::Coverage;
 use crate::target::Sites;
+use smt::text::put;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// The trace: for every file its branches (`BRDA`) and lines (`DA`).
 pub(super) fn text(sites: &Sites, coverage: &Coverage) -> String {
@@ -48,8 +48,4 @@ pub(super) fn text(sites: &Sites, coverage: &Coverage) -> String {
         out.push_str(&part);
     }
     out
-}
-
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text).expect("a string takes all that is written");
 }

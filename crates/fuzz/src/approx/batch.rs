@@ -222,7 +222,7 @@ fn directions(script: &Script, verdicts: &[Verdict]) -> Vec<Option<Direction>> {
                 marks.clear();
                 settle(&mut stack, 0);
             }
-            Command::CheckSat | Command::CheckSatAssuming(_) => {
+            command if command.is_query() => {
                 let verdict = verdicts.next();
                 if let Some((_, seen)) = stack.last_mut() {
                     seen.sat |= verdict != Some(&Verdict::Unsat);

@@ -1,11 +1,11 @@
 //! A script as it was sent, read back on its own, so that models can be judged: what is evaluated is the text that the
 //! solver saw, not what its maker meant. Owns the reading of models in the script's scopes; concludes nothing about solvers.
 
-use crate::ask::is_query;
 use smt::eval::explain;
 use smt::model::read_model;
 use smt::print::{Style, term_to_string, value_to_string, write_command};
-use smt::{Command, Dialect, Evaluator, Model, Reader, Script, TermId, Terms};
+use smt::text::shortened;
+use smt::{Command, CommandClass, Dialect, Evaluator, Model, Reader, Script, TermId, Terms};
 
 /// What evaluation says of a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,12 +37,8 @@ pub struct SentScript {
 /// Longest shown piece of a term.
 const SHOWN: usize = 300;
 
-fn shortened(mut text: String) -> String {
-    if let Some((at, _)) = text.char_indices().nth(SHOWN) {
-        text.truncate(at);
-        text.push_str("...");
-    }
-    text
+fn shown(text: &str) -> String {
+    shortened(text, SHOWN)
 }
 
 impl SentScript {
@@ -105,21 +101,13 @@ impl SentScript {
         let style = Style { dialect, share: true };
         let mut passed = 0;
         for command in &self.script.commands {
-            match command {
-                Command::SetLogic(_) if all => {}
-                Command::SetLogic(_)
-                | Command::DeclareSort(..)
-                | Command::DefineSort(..)
-                | Command::DeclareFun(_)
-                | Command::DeclareConst(_)
-                | Command::DefineFun(_)
-                | Command::DefineConst(_)
-                | Command::DefineFunsRec(_)
-                | Command::DeclareDatatypes(_) => {
+            match (command, command.class()) {
+                (Command::SetLogic(_), _) if all => {}
+                (Command::SetLogic(_), _) | (_, CommandClass::Declaration) => {
                     write_command(&mut out, &self.terms, command, style);
                     out.push('\n');
                 }
-                command if is_query(command) => passed += 1,
+                (_, CommandClass::Query) => passed += 1,
                 _ => {}
             }
             if passed > query {
@@ -143,8 +131,7 @@ impl SentScript {
         let style = Style { dialect, share: true };
         let mut pushed = false;
         for command in &self.script.commands {
-            let is_setting =
-                matches!(command, Command::SetLogic(_) | Command::SetOption(..) | Command::SetInfo(..));
+            let is_setting = command.class() == CommandClass::Setting;
             if !is_setting && !pushed {
                 out.push_str("(push 1)\n");
                 pushed = true;
@@ -171,7 +158,7 @@ impl SentScript {
                 Ok(true) => {}
                 Ok(false) => {
                     let because = match explain(&self.terms, &mut evaluator, assertion) {
-                        None => shortened(term_to_string(&self.terms, assertion)),
+                        None => shown(&term_to_string(&self.terms, assertion)),
                         Some(blame) => {
                             let values: Vec<String> = blame
                                 .args
@@ -182,13 +169,13 @@ impl SentScript {
                                         Ok(value) => value_to_string(&self.terms, value),
                                         Err(reason) => format!("undefined ({reason})"),
                                     };
-                                    format!("{} = {value}", shortened(term_to_string(&self.terms, *term)))
+                                    format!("{} = {value}", shown(&term_to_string(&self.terms, *term)))
                                 })
                                 .collect();
                             format!(
                                 "{} is false where {}",
-                                shortened(term_to_string(&self.terms, blame.term)),
-                                shortened(values.join(", "))
+                                shown(&term_to_string(&self.terms, blame.term)),
+                                shown(&values.join(", "))
                             )
                         }
                     };

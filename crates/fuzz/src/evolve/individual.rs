@@ -150,16 +150,8 @@ fn check(terms: &Terms, term: TermId) -> Result<(), Rejected> {
     }
     Err(Rejected(format!(
         "it uses `{}`, which does not evolve",
-        shorten(&print::term_to_string(terms, term))
+        smt::text::shortened(&print::term_to_string(terms, term), 60)
     )))
-}
-
-fn shorten(text: &str) -> String {
-    let mut short: String = text.chars().take(60).collect();
-    if short.len() < text.len() {
-        short.push_str("...");
-    }
-    short
 }
 
 #[cfg(test)]

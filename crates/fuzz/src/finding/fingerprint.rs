@@ -18,7 +18,7 @@ pub struct Fingerprint {
 impl Fingerprint {
     /// The fingerprint with this text.
     pub fn new(text: String) -> Fingerprint {
-        let short = format!("{:08x}", fnv(&text) >> 32);
+        let short = format!("{:08x}", random::fnv(&text) >> 32);
         Fingerprint { text, short }
     }
 
@@ -68,12 +68,6 @@ pub fn operators(terms: &Terms, script: &Script) -> Vec<&'static str> {
     };
     let theory = named(false);
     if theory.is_empty() { named(true) } else { theory }
-}
-
-/// FNV-1a, 64 bits.
-fn fnv(text: &str) -> u64 {
-    text.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::search::Search;
 use super::weight::roots;
-use smt::{Command, FunId, Op, Script, TermId, Terms};
+use smt::{Command, CommandClass, FunId, Op, Script, TermId, Terms};
 use std::collections::HashSet;
 
 /// Leaves out assertions.
@@ -13,25 +13,12 @@ pub(super) fn assertions(search: &mut Search<'_>) {
 /// Leaves out queries and everything that only asks for output.
 pub(super) fn queries(search: &mut Search<'_>) {
     drop_each(search, |command| {
-        matches!(
-            command,
-            Command::CheckSat
-                | Command::CheckSatAssuming(_)
-                | Command::GetValue(_)
-                | Command::GetModel
-                | Command::GetUnsatCore
-                | Command::GetUnsatAssumptions
-                | Command::GetAssertions
-                | Command::GetAssignment
-                | Command::GetProof
-                | Command::GetInfo(_)
-                | Command::GetOption(_)
-                | Command::Echo(_)
-                | Command::Reset
-                | Command::ResetAssertions
-                | Command::Exit
-                | Command::Other(_)
-        )
+        // A reset ends a scope that nothing opened; what follows it may stand by itself.
+        matches!(command, Command::Reset | Command::ResetAssertions)
+            || matches!(
+                command.class(),
+                CommandClass::Query | CommandClass::Output | CommandClass::Exit | CommandClass::Unknown
+            )
     });
 }
 
@@ -110,14 +97,12 @@ pub(super) fn unused(search: &mut Search<'_>) {
     loop {
         let used = used_functions(&search.terms, &search.script);
         let droppable = |command: &Command| match command {
-            Command::DeclareFun(fun)
-            | Command::DeclareConst(fun)
-            | Command::DefineFun(fun)
-            | Command::DefineConst(fun) => !used.contains(fun),
-            Command::DefineFunsRec(funs) => funs.iter().all(|fun| !used.contains(fun)),
             // Whether a sort is in use shows when the text is read back.
             Command::DeclareSort(..) | Command::DefineSort(..) | Command::DeclareDatatypes(_) => true,
-            _ => false,
+            command => {
+                command.class() == CommandClass::Declaration
+                    && command.functions().iter().all(|fun| !used.contains(fun))
+            }
         };
         if !drop_each(search, droppable) {
             return;

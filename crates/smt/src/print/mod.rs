@@ -17,7 +17,7 @@ use crate::script::{Command, Script};
 use crate::sort::{DatatypeId, Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{FunId, TermId, Terms};
-use std::fmt::Write;
+pub(crate) use crate::text::put;
 
 /// How to print.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,11 +123,6 @@ pub fn term_to_string(terms: &Terms, term: TermId) -> String {
     let mut out = String::new();
     write_term(&mut out, terms, term, Style::default());
     out
-}
-
-/// Writing to a string cannot fail.
-pub(crate) fn put(out: &mut String, args: std::fmt::Arguments<'_>) {
-    out.write_fmt(args).expect("writing to a string");
 }
 
 /// A script as text, one command a line.

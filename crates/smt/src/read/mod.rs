@@ -738,12 +738,9 @@ impl Reader {
 impl Error {
     /// Whether this only follows from a declaration that had an error of its own.
     fn is_consequence(&self) -> bool {
-        matches!(&self.kind, ErrorKind::Unknown { what, .. } if *what == POISONED)
+        matches!(self.kind, ErrorKind::FaultyDeclaration(_))
     }
 }
-
-/// The kind of a symbol whose declaration failed.
-const POISONED: &str = "symbol with a faulty declaration";
 
 fn expected(lexer: &Lexer<'_>, what: impl Into<String>, found: Token<'_>) -> Error {
     let expected = what.into();

@@ -1,7 +1,7 @@
 //! Terms, read in one pass with an explicit stack: a frame per open parenthesis, an operand stack for finished
 //! subterms, and the local names that `let` and binders introduced.
 
-use super::{Binding, POISONED, Reader, Reserved, Result, expected, other, rows, sort_error};
+use super::{Binding, Reader, Reserved, Result, expected, other, rows, sort_error};
 use crate::error::{Error, ErrorKind, Span};
 use crate::lexer::{Lexer, Token};
 use crate::op::Op;
@@ -154,7 +154,7 @@ impl Reader {
             Binding::Reserved(_) if !quoted => {
                 Err(expected(lexer, "a term", Token::Symbol(terms.name(symbol), false)))
             }
-            Binding::Poisoned => Err(self.unknown(terms, lexer, symbol, POISONED)),
+            Binding::Poisoned => Err(faulty(terms, lexer, symbol)),
             _ if self.in_model => self.model_symbol(terms, lexer, symbol, None),
             _ => Err(self.unknown(terms, lexer, symbol, "symbol")),
         }
@@ -226,7 +226,7 @@ impl Reader {
                     Binding::Field(field) => Head::Field(field),
                     Binding::Tester(ctor) => Head::Tester(ctor),
                     Binding::Term(map) => return self.open_map(terms, lexer, map, start),
-                    Binding::Poisoned => return Err(self.unknown(terms, lexer, symbol, POISONED)),
+                    Binding::Poisoned => return Err(faulty(terms, lexer, symbol)),
                     _ => return self.open_unknown(terms, lexer, symbol, start),
                 };
                 self.push_app(head, start);
@@ -893,5 +893,13 @@ impl Reader {
         }
         let sort = sort.expect("a match has a case");
         terms.match_node(&cases, &args, sort).map(Step::Value).map_err(sort_error(span))
+    }
+}
+
+/// The use of a symbol whose declaration failed.
+fn faulty(terms: &Terms, lexer: &Lexer<'_>, symbol: Symbol) -> Error {
+    Error {
+        kind: ErrorKind::FaultyDeclaration(crate::lexer::shorten(terms.name(symbol))),
+        span: lexer.span(),
     }
 }

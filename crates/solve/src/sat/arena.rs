@@ -9,6 +9,7 @@ use super::lit::Lit;
 /// Words before the literals: the size, then flags and glue.
 const HEADER: usize = 2;
 
+/// The bits of the second word; what is left above them is the glue.
 const REDUNDANT: u32 = 1;
 const GARBAGE: u32 = 1 << 1;
 const USED_SHIFT: u32 = 2;

@@ -3,6 +3,7 @@
 
 use super::lit::Var;
 
+/// The place of a variable that is not in the heap.
 const ABSENT: u32 = u32::MAX;
 
 #[derive(Default)]

@@ -3,6 +3,7 @@
 
 use super::lit::Var;
 
+/// No neighbour: the end of the list.
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]

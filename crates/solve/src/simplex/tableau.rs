@@ -8,6 +8,7 @@
 use super::form::Var;
 use super::num::Rational;
 
+/// No row and no column.
 const NONE: u32 = u32::MAX;
 
 /// One coefficient of a row.

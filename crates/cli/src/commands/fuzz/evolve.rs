@@ -1,7 +1,7 @@
 //! `soundline fuzz evolve`.
 
 use crate::commands::{seconds, stop_on_interrupt};
-use crate::input::{expand, print, print_json, read_bytes, say};
+use crate::input::{expand, print, print_json, read_text, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::evolve::evaluate::{CoverageKind, EvolveError, PairSettings, TraceKind};
@@ -161,7 +161,7 @@ fn seeds(paths: &[PathBuf]) -> Result<Vec<Seed>, Failure> {
     let mut seeds = Vec::new();
     for path in expand(paths)? {
         let name = path.display().to_string();
-        let text = String::from_utf8_lossy(&read_bytes(&path)?).into_owned();
+        let text = read_text(&path)?;
         let mut terms = Terms::new();
         let reading = smt::read_script(&mut terms, &text);
         let problem = match reading.errors.first() {

@@ -8,6 +8,7 @@ use crate::evidence::{Class, ModelCheck, SentScript, Suspicion, heard};
 use crate::run::{RunError, Trust};
 use crate::solver::Run;
 use crate::solver::answer::{self, Answer};
+use smt::Command;
 use std::time::Duration;
 
 /// What is known of the seed of the batch at hand.
@@ -26,7 +27,7 @@ pub(in crate::run) struct SeedFacts {
 /// Whether a seed is asked for its model at once. Where a query may be unsatisfiable the question is an error, after which
 /// some solvers end: nothing must follow it.
 pub(super) fn wants_model(case: &TestCase) -> bool {
-    case.script.commands.last().is_some_and(ask::is_query)
+    case.script.commands.last().is_some_and(Command::is_query)
         && matches!(case.expected[..], [Expectation::Open | Expectation::Sat])
 }
 

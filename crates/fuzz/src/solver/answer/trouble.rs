@@ -238,6 +238,7 @@ fn names_operator(message: &str) -> bool {
 
 /// The lines of a message that are not blank, at most a few, without the excerpt of the script.
 fn essence(message: &str) -> String {
+    // Characters: a few lines of a report.
     const MOST: usize = 400;
     let lines: Vec<&str> = message
         .lines()

@@ -3,7 +3,7 @@
 
 use random::Rng;
 use smt::op::{Arg, Arity, OpInfo, Res};
-use smt::{Op, Sort, SortId, Terms, Theory};
+use smt::{Chosen, Op, Sort, SortId, Terms, Theory};
 
 const WIDTHS: [u32; 7] = [1, 3, 8, 16, 32, 33, 64];
 /// What cvc5 reads without an experimental option.
@@ -66,31 +66,16 @@ pub(super) fn signature(
     let number = rng.pick(&[SortId::INT, SortId::INT, SortId::REAL]);
     let any = scalar(terms, rng, theories);
     let (index, element) = (scalar(terms, rng, theories), scalar(terms, rng, theories));
-    let mut sorts: Vec<SortId> = (0..count)
-        .map(|i| match row.arg(i) {
-            Arg::Bool => SortId::BOOL,
-            Arg::Int => SortId::INT,
-            Arg::Real => SortId::REAL,
-            // Solvers know `abs` of integers, the standard also that of reals.
-            Arg::Num if row.op == Op::Abs => SortId::INT,
-            Arg::Num => number,
-            Arg::Rm => SortId::ROUNDING_MODE,
-            Arg::Str => SortId::STRING,
-            Arg::Re => SortId::REG_LAN,
-            Arg::Bv => terms.bit_vec_sort(width),
-            Arg::BvAny => terms.bit_vec_sort(rng.pick(&WIDTHS)),
-            Arg::Bv1 => terms.bit_vec_sort(1),
-            Arg::Fp => terms.float_sort(format.0, format.1),
-            Arg::FpAny => {
-                let (eb, sb) = rng.pick(&FORMATS);
-                terms.float_sort(eb, sb)
-            }
-            Arg::A => any,
-            Arg::Arr => terms.array_sort(index, element),
-            Arg::Index => index,
-            Arg::Element => element,
-        })
-        .collect();
+    // Solvers know `abs` of integers, the standard also that of reals.
+    let number = if row.op == Op::Abs { SortId::INT } else { number };
+    let chosen = Chosen { width, format, number, any, index, element };
+    let mut sorts = row.argument_sorts(terms, count, &chosen, &mut |terms, free| {
+        if free == Arg::BvAny {
+            return terms.bit_vec_sort(rng.pick(&WIDTHS));
+        }
+        let (eb, sb) = rng.pick(&FORMATS);
+        terms.float_sort(eb, sb)
+    });
     let first_width = match sorts.first().map(|&sort| terms.sort_of(sort)) {
         Some(Sort::BitVec(width)) => *width,
         _ => 1,
@@ -104,11 +89,7 @@ pub(super) fn signature(
         Res::WidthPlus => [rng.pick(&[0, 1, 8, 32]), 0],
         Res::WidthIndex => [rng.pick(&WIDTHS), 0],
         Res::FormatIndices => [format.0, format.1],
-        Res::FormatOfFields => {
-            sorts[1] = terms.bit_vec_sort(format.0);
-            sorts[2] = terms.bit_vec_sort(format.1 - 1);
-            [0; 2]
-        }
+        Res::FormatOfFields => [0; 2],
         _ => match row.op {
             Op::RotateLeft | Op::RotateRight => [rng.below(first_width as usize + 1) as u32, 0],
             Op::RePower => [rng.below(4) as u32, 0],
@@ -119,9 +100,7 @@ pub(super) fn signature(
             _ => [0; 2],
         },
     };
-    if row.op == Op::ToFpFromBits {
-        sorts[0] = terms.bit_vec_sort(indices[0] + indices[1]);
-    }
+    row.fit_sorts(terms, &mut sorts, format, indices);
     Signature { sorts, indices }
 }
 

@@ -1,0 +1,346 @@
+//! The invariants of ARCHITECTURE.md that can be read off the source text: who depends on whom, who starts processes, who prints,
+//! where `unsafe` is, what recurses on terms, which hash maps are iterated. The tests read text, not syntax: where one is wrong
+//! about a place, the place is named in a table below, with the reason why it is right.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The crates from below to above, and which of them each may use. `testkit` is for tests only.
+const CRATES: &[(&str, &[&str])] = &[
+    ("random", &[]),
+    ("process", &[]),
+    ("output", &[]),
+    ("smt", &[]),
+    ("solve", &["random", "smt"]),
+    ("explore", &["output", "process", "random", "smt", "solve"]),
+    ("jvm", &["explore", "output", "process", "random", "smt", "solve"]),
+    ("fuzz", &["output", "process", "random", "smt"]),
+    ("campaign", &["explore", "fuzz", "jvm", "output", "process", "random", "smt", "solve"]),
+    ("cli", &["campaign", "explore", "fuzz", "jvm", "output", "process", "random", "smt", "solve"]),
+    ("testkit", &["process", "random", "smt"]),
+];
+
+/// Functions that take a term and call a function of their own name, and why that is no recursion on the depth of an input.
+const RECURSION: &[(&str, &str, &str)] = &[
+    ("explore/src/concolic/words.rs", "equal", "calls itself once, with the sides exchanged"),
+    ("smt/src/print/printer.rs", "write_term", "calls the free function of the same name"),
+    ("smt/src/term/functions.rs", "apply_partially", "calls itself once, without arguments"),
+    (
+        "smt/src/term/functions.rs",
+        "map_apply",
+        "each call takes the arguments of one map sort off, and sorts are small",
+    ),
+    ("solve/src/blast/rewrite/linear.rs", "add", "counts its depth down from a small number"),
+    ("solve/src/blast/rewrite/polynomial.rs", "expand", "counts its depth down from a small number"),
+    ("fuzz/src/evolve/grow.rs", "character", "calls the grammar's function of the same name"),
+    ("fuzz/src/evolve/individual.rs", "variables", "calls another type's function of the same name"),
+    ("fuzz/src/truth/operators/values.rs", "literal", "recurses on sorts, which are small"),
+    ("testkit/src/ground.rs", "regex", "counts its depth down from a small number"),
+    ("testkit/src/ground.rs", "datatype", "counts its depth down from a small number"),
+];
+
+/// Hash maps and sets that are iterated where the order could show, and why it does not; or names that are no hash maps there.
+const HASHES: &[(&str, &str, &str)] = &[
+    ("explore/src/search/grafts.rs", "groups", "a slice here"),
+    ("fuzz/src/reduce/commands.rs", "chosen", "a slice here"),
+    ("fuzz/src/reduce/translate.rs", "funs", "a slice here"),
+    ("solve/src/anneal/compile.rs", "slots", "a slice here"),
+    ("solve/src/blast/axioms.rs", "tied", "a vector here"),
+    ("solve/src/blast/lower.rs", "words", "a vector here"),
+    ("solve/src/cache.rs", "set", "each element changes an entry of its own"),
+    ("solve/src/together.rs", "answers", "a vector here"),
+];
+
+/// What orders, sums up, or goes into another unordered thing, on a line that iterates or soon after.
+const ORDERED: &[&str] = &[
+    "sort", ".sum(", ".min(", ".max(", ".any(", ".all(", ".count(", "BTree", "HashSet", "HashMap", ".retain(",
+];
+
+struct Source {
+    /// Below `crates/`.
+    path: String,
+    /// The lines before the tests at its end.
+    lines: Vec<String>,
+}
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crates' folder").to_path_buf()
+}
+
+/// The sources of all crates but their tests.
+fn sources() -> Vec<Source> {
+    let mut files = Vec::new();
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(crates())
+        .expect("the crates")
+        .map(|entry| entry.expect("an entry").path().join("src"))
+        .filter(|path| path.is_dir())
+        .collect();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_string();
+            if path.is_dir() {
+                folders.extend((name != "tests").then_some(path));
+            } else if name.ends_with(".rs") && name != "tests.rs" {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("a source");
+        let own = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let path = path.strip_prefix(crates()).expect("below the crates").display().to_string();
+        Source { path, lines: own.lines().map(str::to_string).collect() }
+    };
+    files.into_iter().map(read).collect()
+}
+
+impl Source {
+    /// The lines that are no comments, with their numbers.
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.lines
+            .iter()
+            .enumerate()
+            .map(|(at, line)| (at + 1, line.trim()))
+            .filter(|(_, line)| !line.starts_with("//"))
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Where a word stands in a line, not as a part of another.
+fn find_word(line: &str, word: &str) -> Option<usize> {
+    line.match_indices(word)
+        .map(|(at, _)| at)
+        .find(|&at| !line[..at].ends_with(is_word) && !line[at + word.len()..].starts_with(is_word))
+}
+
+fn allowed(table: &[(&str, &str, &str)], path: &str, name: &str) -> bool {
+    table.iter().any(|(file, what, _)| *file == path && *what == name)
+}
+
+#[test]
+fn crates_depend_on_those_below() {
+    let mut seen = BTreeSet::new();
+    for entry in std::fs::read_dir(crates()).expect("the crates") {
+        let folder = entry.expect("an entry").path();
+        let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_string();
+        let Ok(text) = std::fs::read_to_string(folder.join("Cargo.toml")) else { continue };
+        let (_, allowed) = CRATES.iter().find(|(known, _)| *known == name).unwrap_or_else(|| {
+            panic!("{name} has no row: say here, and in ARCHITECTURE.md, which crates it may use")
+        });
+        let dependencies = text.split("[dependencies]").nth(1).unwrap_or_default();
+        let dependencies = dependencies.split("\n[").next().unwrap_or_default();
+        for line in dependencies.lines() {
+            let used = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            let ours = used == "testkit" || CRATES.iter().any(|(known, _)| *known == used);
+            assert!(!ours || allowed.contains(&used), "{name} must not use {used}");
+        }
+        seen.insert(name);
+    }
+    for (position, (name, uses)) in CRATES.iter().enumerate() {
+        let below: BTreeSet<&str> = CRATES[..position].iter().map(|(name, _)| *name).collect();
+        assert!(uses.iter().all(|used| below.contains(used)), "{name} uses what is not below it");
+    }
+    assert!(seen.len() > 8, "{seen:?}");
+}
+
+#[test]
+fn only_the_crate_process_starts_processes_and_has_unsafe_code() {
+    for source in sources().iter().filter(|source| !source.path.starts_with("process/")) {
+        for (number, line) in source.code() {
+            let starts = line.contains("std::process::") && find_word(line, "Command").is_some();
+            assert!(!starts, "{}:{number} starts a process by itself: {line}", source.path);
+            assert!(!line.contains("fork(") && !line.contains("posix_spawn"), "{}:{number}", source.path);
+        }
+    }
+    for source in sources().iter().filter(|source| source.path != "process/src/os.rs") {
+        for (number, line) in source.code() {
+            let word = find_word(line, "unsafe");
+            assert!(word.is_none() || line.contains('"'), "{}:{number} is unsafe: {line}", source.path);
+        }
+    }
+}
+
+#[test]
+fn only_the_command_line_prints() {
+    for source in sources().iter().filter(|source| !source.path.starts_with("cli/")) {
+        for (number, line) in source.code() {
+            for what in ["print!", "println!", "eprint!", "eprintln!", "dbg!"] {
+                assert!(
+                    find_word(line, what.trim_end_matches('!'))
+                        .is_none_or(|at| !line[at..].starts_with(what)),
+                    "{}:{number} prints: {line}",
+                    source.path
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn smt_and_solve_do_no_input_and_output() {
+    let forbidden =
+        ["std::fs", "std::net", "std::env", "std::process::", "File::open", "stdin()", "stdout()"];
+    for source in sources().iter().filter(|s| s.path.starts_with("smt/") || s.path.starts_with("solve/")) {
+        for (number, line) in source.code() {
+            let found = forbidden.iter().find(|word| line.contains(**word));
+            assert!(found.is_none(), "{}:{number} reaches outside: {line}", source.path);
+        }
+    }
+}
+
+#[test]
+fn nothing_recurses_on_terms() {
+    let mut used = BTreeSet::new();
+    for source in sources() {
+        for (at, line) in source.lines.iter().enumerate() {
+            let indent: String = line.chars().take_while(|c| *c == ' ').collect();
+            let Some(name) = function_name(line) else { continue };
+            let Some(open) = (at..source.lines.len()).find(|&i| source.lines[i].ends_with(['{', ';'])) else {
+                continue;
+            };
+            let signature = source.lines[at..=open].concat();
+            if source.lines[open].ends_with(';') || !signature.contains("TermId") {
+                continue;
+            }
+            let end = format!("{indent}}}");
+            let body = source.lines[open + 1..].iter().take_while(|line| **line != end);
+            let calls =
+                body.filter(|line| !line.trim_start().starts_with("//")).any(|line| calls(line, name));
+            if calls && allowed(RECURSION, &source.path, name) {
+                used.insert((source.path.clone(), name.to_string()));
+            } else {
+                assert!(!calls, "{}:{} `{name}` recurses on terms", source.path, at + 1);
+            }
+        }
+    }
+    assert!(used.len() * 2 > RECURSION.len(), "the table lists what is gone; only these are left: {used:?}");
+}
+
+/// The name of the function that a line begins to define.
+fn function_name(line: &str) -> Option<&str> {
+    let at = find_word(line, "fn")?;
+    if !line[..at].trim().split(' ').all(|word| {
+        word.is_empty() || word.starts_with("pub") || ["const", "in"].contains(&word) || word.ends_with(')')
+    }) {
+        return None;
+    }
+    let rest = line[at + 2..].trim_start();
+    Some(&rest[..rest.find(|c| !is_word(c))?]).filter(|name| !name.is_empty())
+}
+
+/// Whether a line calls a function of this name: by itself, or as a method of `self` or `Self`.
+fn calls(line: &str, name: &str) -> bool {
+    line.match_indices(&format!("{name}(")).any(|(at, _)| {
+        let before = &line[..at];
+        before.ends_with("self.")
+            || before.ends_with("Self::")
+            || !before.ends_with(|c| is_word(c) || ".:".contains(c))
+    })
+}
+
+#[test]
+fn no_hash_map_is_iterated_where_its_order_shows() {
+    for source in sources() {
+        let mut names = BTreeMap::new();
+        for (_, line) in source.code() {
+            for kind in ["HashMap", "HashSet"] {
+                let Some(at) = line.find(kind) else { continue };
+                let before = line[..at].trim_end_matches(|c| is_word(c) || c == ':' || c == '&' || c == ' ');
+                let typed =
+                    line[..at].trim_end_matches("Fx").trim_end_matches(['&', ' ']).trim_end_matches("mut");
+                if let Some(name) =
+                    typed.trim_end().strip_suffix(':').and_then(|rest| rest.rsplit(|c| !is_word(c)).next())
+                {
+                    names.insert(name.to_string(), ());
+                } else if let Some(rest) = before.trim_end().strip_suffix('=') {
+                    names.extend(
+                        rest.trim_end().rsplit(|c| !is_word(c)).next().map(|name| (name.to_string(), ())),
+                    );
+                }
+            }
+        }
+        names.remove("");
+        for (number, line) in source.code() {
+            let Some(name) = names.keys().find(|name| iterates(line, name)) else { continue };
+            let near =
+                source.lines[number - 1..].iter().take(4).map(String::as_str).collect::<Vec<_>>().concat();
+            let fine = ORDERED.iter().any(|word| near.contains(word)) || allowed(HASHES, &source.path, name);
+            assert!(fine, "{}:{number} iterates the hash map `{name}`: {line}", source.path);
+        }
+    }
+}
+
+fn iterates(line: &str, name: &str) -> bool {
+    const WAYS: &[&str] = &[
+        ".iter()",
+        ".iter_mut()",
+        ".keys()",
+        ".values()",
+        ".values_mut()",
+        ".drain()",
+        ".into_iter()",
+        ".into_keys()",
+        ".into_values()",
+    ];
+    let method = find_word(line, name)
+        .is_some_and(|at| WAYS.iter().any(|way| line[at + name.len()..].starts_with(way)));
+    let looped = line.starts_with("for ")
+        && [format!(" in {name} {{"), format!(" in &{name} {{"), format!(" in &self.{name} {{")]
+            .iter()
+            .any(|way| line.contains(way.as_str()));
+    method || looped
+}
+
+#[test]
+fn files_say_what_they_own_and_stay_short() {
+    let mut lengths = Vec::new();
+    for source in sources() {
+        let first = source.lines.first().map(String::as_str).unwrap_or_default();
+        assert!(first.starts_with("//!"), "{} does not open with what it owns", source.path);
+        assert!(source.lines.len() <= 920, "{} has {} lines", source.path, source.lines.len());
+        lengths.push(source.lines.len());
+    }
+    lengths.sort_unstable();
+    assert!(lengths[lengths.len() / 2] < 250, "the median is {}", lengths[lengths.len() / 2]);
+}
+
+/// A number that somebody chose says what it counts and why it is as it is; `scripts/tunables` shows all of them. Constants in a row
+/// share the comment above the first.
+#[test]
+fn tunables_have_reasons() {
+    const KINDS: &[&str] = &["u8", "u16", "u32", "u64", "usize", "i64", "f64", "Duration"];
+    let is_tunable = |line: &str| {
+        let line = line.trim_start();
+        let rest =
+            line.find("const ").filter(|&at| at == 0 || line.starts_with("pub")).map(|at| &line[at + 6..]);
+        let kind = rest.and_then(|rest| rest.split_once(": ")?.1.split_once(" ="));
+        kind.is_some_and(|(kind, _)| KINDS.contains(&kind))
+    };
+    let mut count = 0;
+    for source in sources().iter().filter(|s| s.path.starts_with("solve/") || s.path.starts_with("fuzz/")) {
+        for at in (0..source.lines.len()).filter(|&at| is_tunable(&source.lines[at])) {
+            let above = source.lines[..at].iter().rev().find(|line| !is_tunable(line));
+            let said = above.is_some_and(|line| line.trim_start().starts_with("//"));
+            assert!(said, "{}:{} gives no reason: {}", source.path, at + 1, source.lines[at]);
+            count += 1;
+        }
+    }
+    assert!(count > 150, "only {count} were seen");
+}
+
+/// The tests above could pass because they see nothing: this plants what they look for.
+#[test]
+fn what_is_looked_for_is_seen() {
+    assert_eq!(function_name("    pub(super) fn walk(&self, t: TermId) {"), Some("walk"));
+    assert_eq!(function_name("    let fun = |fn_name| {"), None);
+    assert!(calls("        self.walk(arg)", "walk") && calls("    walk(arg)", "walk"));
+    assert!(!calls("    other.walk(arg)", "walk") && !calls("    rewalk(arg)", "walk"));
+    assert!(iterates("for (a, b) in &self.seen {", "seen") && iterates("self.seen.keys().copied()", "seen"));
+    assert!(!iterates("self.seen.contains(&x)", "seen"));
+    assert_eq!(find_word("let unsafety = 1;", "unsafe"), None);
+}
