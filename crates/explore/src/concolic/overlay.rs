@@ -51,7 +51,7 @@ impl Cells {
 
     /// Whether no byte near the range is symbolic. False does not mean that one in the range is.
     #[inline(always)]
-    pub(super) fn untouched(&self, address: usize, length: usize) -> bool {
+    pub fn untouched(&self, address: usize, length: usize) -> bool {
         let number = address / PAGE;
         self.directory.get(number).is_none_or(|&page| {
             let within = address % PAGE + length <= PAGE;

@@ -1,0 +1,123 @@
+//! Where classes come from: the program's own files and jars first, then the JDK's image.
+
+mod jar;
+mod jimage;
+
+pub use jar::Jar;
+pub use jimage::Image;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Something classes are found in.
+#[derive(Debug)]
+pub enum Source {
+    /// A folder, searched when a class is asked for.
+    Folder(PathBuf),
+    /// A jar.
+    Jar(Box<Jar>),
+    /// Classes in memory, by internal name.
+    Memory(BTreeMap<String, Vec<u8>>),
+}
+
+/// The class path.
+#[derive(Debug)]
+pub struct ClassPath {
+    /// The program's own, in order.
+    pub sources: Vec<Source>,
+    /// The JDK's.
+    pub image: Image,
+}
+
+/// A class's bytes, and whether they are the JDK's.
+pub type Found = Option<(Vec<u8>, bool)>;
+
+impl ClassPath {
+    /// The class file of a class. The JDK's packages are looked for in the JDK only, as `java` does.
+    pub fn class(&self, name: &str) -> Result<Found, String> {
+        if !name.starts_with("java/") {
+            for source in &self.sources {
+                if let Some(bytes) = source.get(&format!("{name}.class"))? {
+                    return Ok(Some((bytes, false)));
+                }
+            }
+        }
+        let found =
+            self.image.class(name).map_err(|error| format!("cannot read the JDK's classes: {error}"))?;
+        Ok(found.map(|bytes| (bytes, true)))
+    }
+
+    /// A resource by its path.
+    pub fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        for source in &self.sources {
+            if let Some(bytes) = source.get(name)? {
+                return Ok(Some(bytes));
+            }
+        }
+        self.image.resource(name).map_err(|error| format!("cannot read the JDK's resources: {error}"))
+    }
+}
+
+impl Source {
+    fn get(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        match self {
+            Source::Folder(folder) => match std::fs::read(folder.join(name)) {
+                Ok(bytes) => Ok(Some(bytes)),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(format!("cannot read {}: {error}", folder.join(name).display())),
+            },
+            Source::Jar(jar) => jar.get(name).transpose(),
+            Source::Memory(classes) => {
+                Ok(name.strip_suffix(".class").and_then(|name| classes.get(name)).cloned())
+            }
+        }
+    }
+
+    /// The internal names of all classes in it, in order.
+    pub fn classes(&self) -> Vec<String> {
+        let strip = |name: &str| name.strip_suffix(".class").map(str::to_string);
+        match self {
+            Source::Folder(folder) => {
+                let mut names = Vec::new();
+                let mut folders = vec![(folder.clone(), String::new())];
+                while let Some((folder, prefix)) = folders.pop() {
+                    for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+                        let name = entry.file_name().to_string_lossy().into_owned();
+                        match entry.file_type() {
+                            Ok(kind) if kind.is_dir() => {
+                                folders.push((entry.path(), format!("{prefix}{name}/")));
+                            }
+                            _ => names.extend(strip(&format!("{prefix}{name}"))),
+                        }
+                    }
+                }
+                names.sort();
+                names
+            }
+            Source::Jar(jar) => {
+                jar.names().filter(|name| !name.starts_with("META-INF/")).filter_map(strip).collect()
+            }
+            Source::Memory(classes) => classes.keys().cloned().collect(),
+        }
+    }
+}
+
+/// The JDK 17 of this machine: `JAVA_HOME`, else where Debian puts it.
+pub fn find_jdk() -> Result<PathBuf, String> {
+    let candidates = std::env::var_os("JAVA_HOME").map(PathBuf::from).into_iter();
+    let usual = [
+        "/usr/lib/jvm/java-17-openjdk-amd64",
+        "/usr/lib/jvm/java-17-openjdk-arm64",
+        "/usr/lib/jvm/java-17-openjdk",
+    ];
+    let is_17 = |home: &Path| {
+        home.join("lib/modules").is_file()
+            && std::fs::read_to_string(home.join("release"))
+                .is_ok_and(|text| text.contains("JAVA_VERSION=\"17"))
+    };
+    candidates.chain(usual.map(PathBuf::from)).find(|home| is_17(home)).ok_or_else(|| {
+        "no JDK 17 is installed: Java programs run on its classes (Debian: apt-get install openjdk-17-jre-headless; \
+         set JAVA_HOME if it lies elsewhere)"
+            .to_string()
+    })
+}

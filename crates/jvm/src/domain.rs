@@ -1,0 +1,301 @@
+//! What the Java machine needs of a domain beside numbers and decisions: values in the heap, and elements at symbolic indices.
+
+use crate::heap::{HEADER, Heap, Ref};
+use crate::kind::Kind;
+use explore::concolic::{Cell, Cells};
+use explore::target::{Scalar, Symbols};
+use explore::{Concolic, ConcolicValue, Concrete, Need, Observer, Overlay, Scalars, Site};
+use smt::{Op, Sort, TermId};
+
+/// Values of Java.
+pub trait Values: Scalars {
+    /// What the domain keeps about the heap.
+    type Overlay: Overlay + Default + Clone + std::fmt::Debug;
+
+    /// The value of a kind at an address.
+    fn load(&mut self, heap: &Heap<Self::Overlay>, at: u32, kind: Kind) -> Self::Value;
+    /// Stores a value of a kind.
+    fn store(&mut self, heap: &mut Heap<Self::Overlay>, at: u32, kind: Kind, value: Self::Value);
+    /// The element at an index that is in bounds.
+    fn element(
+        &mut self,
+        at: Site,
+        heap: &Heap<Self::Overlay>,
+        array: Ref,
+        index: Self::Value,
+        kind: Kind,
+    ) -> Self::Value;
+    /// Sets the element at an index that is in bounds.
+    fn set_element(
+        &mut self,
+        at: Site,
+        heap: &mut Heap<Self::Overlay>,
+        array: Ref,
+        index: Self::Value,
+        kind: Kind,
+        value: Self::Value,
+    );
+    /// The value of an object that is a scalar of the input.
+    fn scalar(&mut self, symbols: &mut Symbols, object: &str, scalar: Scalar, bytes: &[u8]) -> Self::Value;
+    /// Byte `at` of an object of the input, as a signed byte.
+    fn byte(&mut self, symbols: &mut Symbols, object: &str, bytes: &[u8], at: usize) -> Self::Value;
+    /// Requires that an `i32` is not zero, and says whether that is so in this run.
+    fn require(&mut self, at: Site, value: Self::Value) -> bool;
+    /// Whether the value depends on the input.
+    fn is_symbolic(value: Self::Value) -> bool;
+}
+
+impl<W: Observer> Values for Concrete<W> {
+    type Overlay = ();
+
+    #[inline(always)]
+    fn load(&mut self, heap: &Heap<()>, at: u32, kind: Kind) -> u64 {
+        heap.bits(at, kind)
+    }
+
+    #[inline(always)]
+    fn store(&mut self, heap: &mut Heap<()>, at: u32, kind: Kind, value: u64) {
+        heap.set_bits(at, kind, value);
+    }
+
+    #[inline(always)]
+    fn element(&mut self, _: Site, heap: &Heap<()>, array: Ref, index: u64, kind: Kind) -> u64 {
+        heap.bits(heap.element(array, index as u32, kind), kind)
+    }
+
+    #[inline(always)]
+    fn set_element(&mut self, _: Site, heap: &mut Heap<()>, array: Ref, index: u64, kind: Kind, value: u64) {
+        heap.set_bits(heap.element(array, index as u32, kind), kind, value);
+    }
+
+    fn scalar(&mut self, _: &mut Symbols, _: &str, scalar: Scalar, bytes: &[u8]) -> u64 {
+        scalar.slot(bytes)
+    }
+
+    fn byte(&mut self, _: &mut Symbols, _: &str, bytes: &[u8], at: usize) -> u64 {
+        u64::from(bytes[at] as i8 as i32 as u32)
+    }
+
+    fn require(&mut self, _: Site, value: u64) -> bool {
+        value as u32 != 0
+    }
+
+    #[inline(always)]
+    fn is_symbolic(_: u64) -> bool {
+        false
+    }
+}
+
+/// Arrays of up to this many elements become arrays of terms where an index is symbolic; in longer ones the index is taken as it
+/// is in this run.
+const MAX_ARRAY: u32 = 4096;
+
+impl Values for Concolic {
+    type Overlay = Cells;
+
+    #[inline(always)]
+    fn load(&mut self, heap: &Heap<Cells>, at: u32, kind: Kind) -> ConcolicValue {
+        let bits = heap.bits(at, kind);
+        if heap.overlay.untouched(at as usize, kind.bytes() as usize) {
+            return ConcolicValue { bits, term: None };
+        }
+        ConcolicValue { bits, term: loaded(self, heap, at, kind) }
+    }
+
+    #[inline(always)]
+    fn store(&mut self, heap: &mut Heap<Cells>, at: u32, kind: Kind, value: ConcolicValue) {
+        heap.set_bits(at, kind, value.bits);
+        if value.term.is_some() || !heap.overlay.untouched(at as usize, kind.bytes() as usize) {
+            stored(self, heap, at, kind, value);
+        }
+    }
+
+    #[inline(always)]
+    fn element(
+        &mut self,
+        at: Site,
+        heap: &Heap<Cells>,
+        array: Ref,
+        index: ConcolicValue,
+        kind: Kind,
+    ) -> ConcolicValue {
+        let address = heap.element(array, index.bits as u32, kind);
+        match index.term {
+            Some(term) => symbolic_element(self, at, heap, array, (index, term), kind),
+            None => self.load(heap, address, kind),
+        }
+    }
+
+    #[inline(always)]
+    fn set_element(
+        &mut self,
+        at: Site,
+        heap: &mut Heap<Cells>,
+        array: Ref,
+        index: ConcolicValue,
+        kind: Kind,
+        value: ConcolicValue,
+    ) {
+        let index = self.concretise(at, Need::Address, index) as u32;
+        self.store(heap, heap.element(array, index, kind), kind, value);
+    }
+
+    fn scalar(&mut self, symbols: &mut Symbols, object: &str, scalar: Scalar, bytes: &[u8]) -> ConcolicValue {
+        explore::world::Inputs::scalar(self, symbols, object, scalar, bytes)
+    }
+
+    fn byte(&mut self, symbols: &mut Symbols, object: &str, bytes: &[u8], at: usize) -> ConcolicValue {
+        let bits = u64::from(bytes[at] as i8 as i32 as u32);
+        let chunk = symbols.chunk(object, bytes.len(), at);
+        let word = symbols.symbol(&mut self.terms, object, bytes.len(), chunk);
+        let low = 8 * (at - chunk.0) as u32;
+        let term = match chunk.1 {
+            1 => word,
+            _ => self.terms.mk_indexed(Op::Extract, [low + 7, low], &[word]),
+        };
+        ConcolicValue { bits, term: Some(self.terms.mk_indexed(Op::SignExtend, [24, 0], &[term])) }
+    }
+
+    fn require(&mut self, at: Site, value: ConcolicValue) -> bool {
+        self.assume(at, value)
+    }
+
+    #[inline(always)]
+    fn is_symbolic(value: ConcolicValue) -> bool {
+        value.term.is_some()
+    }
+}
+
+/// The term of the bytes at an address, widened to a slot; none if no byte is symbolic.
+#[cold]
+#[inline(never)]
+fn loaded(domain: &mut Concolic, heap: &Heap<Cells>, at: u32, kind: Kind) -> Option<TermId> {
+    let (at, size) = (at as usize, kind.bytes() as usize);
+    let first = heap.overlay.get(at);
+    let term = match first {
+        // The usual case: what was stored as a whole is loaded as a whole.
+        Some(Cell { term, byte: 0 })
+            if width(domain, term) == 8 * size as u32
+                && (1..size).all(|i| heap.overlay.get(at + i) == Some(Cell { term, byte: i as u8 })) =>
+        {
+            term
+        }
+        _ => {
+            if !heap.overlay.any(at..at + size) {
+                return None;
+            }
+            let mut parts = Vec::with_capacity(size);
+            for i in (0..size).rev() {
+                parts.push(match heap.overlay.get(at + i) {
+                    Some(Cell { term, byte }) if width(domain, term) == 8 && byte == 0 => term,
+                    Some(Cell { term, byte }) => {
+                        let low = 8 * u32::from(byte);
+                        domain.terms.mk_indexed(Op::Extract, [low + 7, low], &[term])
+                    }
+                    None => constant(domain, 8, u64::from(heap.bytes[at + i])),
+                });
+            }
+            match parts[..] {
+                [only] => only,
+                _ => domain.terms.mk(Op::Concat, &parts),
+            }
+        }
+    };
+    Some(widen(domain, term, kind))
+}
+
+/// Keeps the term of what is stored, or forgets what was there.
+#[cold]
+#[inline(never)]
+fn stored(domain: &mut Concolic, heap: &mut Heap<Cells>, at: u32, kind: Kind, value: ConcolicValue) {
+    let (at, size) = (at as usize, kind.bytes() as usize);
+    let term = value.term.map(|_| {
+        let word = domain.bits_term(value, 8 * size as u32);
+        narrow(domain, word, kind)
+    });
+    for i in 0..size {
+        heap.overlay.set(at + i, term.map(|term| Cell { term, byte: i as u8 }));
+    }
+}
+
+/// A load at a symbolic index: the array's elements become an array of terms.
+#[cold]
+#[inline(never)]
+fn symbolic_element(
+    domain: &mut Concolic,
+    at: Site,
+    heap: &Heap<Cells>,
+    array: Ref,
+    (index, term): (ConcolicValue, TermId),
+    kind: Kind,
+) -> ConcolicValue {
+    let length = heap.length(array);
+    if kind == Kind::Ref || length > MAX_ARRAY {
+        let index = domain.concretise(at, Need::Address, index) as u32;
+        return domain.load(heap, heap.element(array, index, kind), kind);
+    }
+    let size = kind.bytes();
+    let (index_sort, element_sort) = (domain.terms.bit_vec_sort(32), domain.terms.bit_vec_sort(8 * size));
+    let sort = domain.terms.array_sort(index_sort, element_sort);
+    // The most frequent element is what the array is everywhere else: most tables are mostly one value.
+    let zero = constant(domain, 8 * size, 0);
+    let Ok(mut elements) = domain.terms.const_array(sort, zero) else {
+        unreachable!("a constant array of words is well sorted")
+    };
+    for i in 0..length {
+        let address = array + HEADER + i * size;
+        let value = domain.load(heap, address, kind);
+        if value.term.is_none() && value.bits == 0 {
+            continue;
+        }
+        let word = if value.term.is_some() {
+            let word = domain.bits_term(value, 32.max(8 * size));
+            narrow(domain, word, kind)
+        } else {
+            constant(domain, 8 * size, value.bits)
+        };
+        let place = constant(domain, 32, u64::from(i));
+        elements = domain.terms.mk(Op::Store, &[elements, place, word]);
+    }
+    let chosen = domain.terms.mk(Op::Select, &[elements, term]);
+    let bits = heap.bits(heap.element(array, index.bits as u32, kind), kind);
+    ConcolicValue { bits, term: Some(widen(domain, chosen, kind)) }
+}
+
+fn constant(domain: &mut Concolic, width: u32, bits: u64) -> TermId {
+    let mask = if width == 64 { u64::MAX } else { (1 << width) - 1 };
+    domain.terms.constant(smt::Value::BitVec(smt::BitVec::new(width, smt::UBig::from(bits & mask))))
+}
+
+fn width(domain: &Concolic, term: TermId) -> u32 {
+    match domain.terms.sort_of(domain.terms.sort(term)) {
+        Sort::BitVec(width) => *width,
+        _ => 0,
+    }
+}
+
+/// The low bytes of a slot's term.
+fn narrow(domain: &mut Concolic, term: TermId, kind: Kind) -> TermId {
+    let wanted = 8 * kind.bytes();
+    if width(domain, term) == wanted {
+        return term;
+    }
+    // A byte that was widened and is stored again is the byte it was.
+    if matches!(domain.terms.op(term), Op::SignExtend | Op::ZeroExtend) {
+        let inner = domain.terms.args(term)[0];
+        if width(domain, inner) == wanted {
+            return inner;
+        }
+    }
+    domain.terms.mk_indexed(Op::Extract, [wanted - 1, 0], &[term])
+}
+
+/// A term of the heap as a slot's.
+fn widen(domain: &mut Concolic, term: TermId, kind: Kind) -> TermId {
+    let by = 32_u32.saturating_sub(8 * kind.bytes());
+    match kind {
+        Kind::Bool | Kind::Byte | Kind::Short => domain.terms.mk_indexed(Op::SignExtend, [by, 0], &[term]),
+        Kind::Char => domain.terms.mk_indexed(Op::ZeroExtend, [by, 0], &[term]),
+        _ => term,
+    }
+}

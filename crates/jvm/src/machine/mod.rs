@@ -1,0 +1,357 @@
+//! The machine: classes, a heap, threads, and the loop that runs them over a domain of values.
+//!
+//! A machine is a value. After the JDK is initialised it is copied for every run; classes are shared, the heap is a copy
+//! of bytes. [`Machine::run`] goes on until something ends the run, and says what.
+
+mod init;
+mod invoke;
+mod monitor;
+mod numbers;
+mod objects;
+mod run;
+mod throw;
+
+pub use monitor::ThreadState;
+
+use crate::class::{Class, Method};
+use crate::domain::Values;
+use crate::heap::{Heap, Ref};
+use crate::natives::{self, NativeFn};
+use crate::op::Code;
+use crate::registry::Registry;
+use crate::world::World;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The deepest stack of calls.
+const MAX_FRAMES: usize = 6000;
+
+/// The largest operand stack of a thread, in slots.
+const MAX_SLOTS: usize = 1 << 20;
+
+/// What the machine always needs of classes.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the names are those of the classes and fields")]
+pub struct Known {
+    pub object: &'static Class,
+    pub string: &'static Class,
+    pub class: &'static Class,
+    pub throwable: &'static Class,
+    pub thread: &'static Class,
+    pub byte_array: &'static Class,
+    pub string_value: u32,
+    pub string_coder: u32,
+}
+
+/// What happens when a frame returns.
+#[derive(Clone, Copy, Debug)]
+pub enum Hook {
+    /// The result goes to the caller.
+    Plain,
+    /// The result is dropped.
+    Discard,
+    /// A class's initialiser ended.
+    Initialised(&'static Class),
+    /// The frame was called from outside: the run, or the thread, ends.
+    Entry,
+    /// Reflection called: the result goes to the caller boxed, and exceptions are wrapped.
+    Reflected,
+    /// Reflection constructed this object.
+    Constructed(Ref),
+}
+
+/// A call under way.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// The method.
+    pub method: &'static Method,
+    pub(crate) code: &'static Code,
+    pub(crate) pc: u32,
+    pub(crate) base: u32,
+    pub(crate) sp: u32,
+    pub(crate) hook: Hook,
+    /// What is locked during the call; 0 if nothing.
+    pub(crate) lock: Ref,
+}
+
+/// Why something could not be done.
+#[derive(Clone, Debug)]
+pub enum Fault {
+    /// An exception that exists.
+    Throw(Ref),
+    /// An exception that is to be made: class and message.
+    New(&'static str, Option<String>),
+    /// The thread has to wait; the instruction is executed again.
+    Block,
+    /// Calls were pushed that come first; the instruction is executed again.
+    Again,
+    /// The run ends.
+    Stop(Stop),
+}
+
+/// Why a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The entry returned these bits and there is no other thread to wait for.
+    Returned(u64),
+    /// The program exited.
+    Exited(i32),
+    /// An exception left the main thread.
+    Uncaught(Thrown),
+    /// Something the machine does not have, by name.
+    Unsupported(String),
+    /// The heap would become too large.
+    OutOfMemory,
+    /// All threads wait for each other.
+    Deadlock,
+    /// An assumption does not hold.
+    Assumption,
+    /// What must not be reached was.
+    Error,
+    /// The fuel is used up; the run can go on.
+    OutOfFuel,
+}
+
+/// An exception as it left the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thrown {
+    /// The class with dots.
+    pub class: String,
+    /// The message.
+    pub message: Option<String>,
+    /// Where it was made, innermost first: method and offset in its bytecode.
+    pub stack: Vec<(u32, u16)>,
+    /// What caused it.
+    pub cause: Option<Box<Thrown>>,
+}
+
+impl Thrown {
+    /// As `printStackTrace` prints it.
+    pub fn render(&self, registry: &Registry) -> String {
+        let mut text = String::new();
+        let mut next = Some(self);
+        while let Some(thrown) = next {
+            if !text.is_empty() {
+                text.push_str("Caused by: ");
+            }
+            text.push_str(&thrown.class);
+            if let Some(message) = &thrown.message {
+                text.push_str(": ");
+                text.push_str(message);
+            }
+            text.push('\n');
+            for &(method, offset) in &thrown.stack {
+                let method = registry.method(method);
+                let source = method.class.details.source.as_deref().unwrap_or("Unknown Source");
+                let line = method.line(offset).map_or(String::new(), |line| format!(":{line}"));
+                text.push_str(&format!("\tat {}({source}{line})\n", method.qualified()));
+            }
+            next = thrown.cause.as_deref();
+        }
+        text
+    }
+}
+
+/// What a native gives.
+#[derive(Clone, Debug)]
+pub enum Done<V> {
+    /// Nothing.
+    Void,
+    /// A value.
+    Value(V),
+    /// A call that takes its place.
+    Call(&'static Method, Vec<V>, Hook),
+}
+
+/// What natives return.
+pub type NativeResult<D> = Result<Done<<D as explore::Scalars>::Value>, Fault>;
+
+/// A thread that is not running at the moment, or the place of the one that is.
+#[derive(Clone, Debug)]
+pub(crate) struct Thread<V> {
+    pub(crate) stack: Vec<V>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) state: ThreadState,
+    /// The `java.lang.Thread`.
+    pub(crate) object: Ref,
+    pub(crate) daemon: bool,
+    /// Whether `Thread.interrupt` was called.
+    pub(crate) interrupted: bool,
+    /// Whether `LockSupport.unpark` was called.
+    pub(crate) permit: bool,
+    /// Whether it just let others run.
+    pub(crate) yielded: bool,
+}
+
+/// How far a class is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum InitState {
+    Untouched,
+    By(u32),
+    Ready,
+    Failed,
+}
+
+/// A machine.
+#[derive(Debug)]
+pub struct Machine<D: Values> {
+    /// The domain.
+    pub domain: D,
+    /// All classes.
+    pub registry: Arc<Registry>,
+    /// The heap.
+    pub heap: Heap<D::Overlay>,
+    /// What is outside.
+    pub world: World,
+    pub(crate) known: Option<Known>,
+    pub(crate) classes: Vec<&'static Class>,
+    pub(crate) init: Vec<InitState>,
+    /// Where the static fields of a class lie once it may be used without asking; else 0.
+    pub(crate) ready: Vec<Ref>,
+    pub(crate) statics: Vec<Ref>,
+    pub(crate) mirrors: Vec<Ref>,
+    pub(crate) literals: Vec<Ref>,
+    /// Interned strings: of the start, and of this run.
+    pub(crate) interned: Arc<FxHashMap<Box<[u16]>, Ref>>,
+    pub(crate) interned_now: FxHashMap<Box<[u16]>, Ref>,
+    pub(crate) lambdas: FxHashMap<u32, Ref>,
+    pub(crate) threads: Vec<Thread<D::Value>>,
+    pub(crate) current: usize,
+    pub(crate) stack: Vec<D::Value>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) natives: Arc<[NativeFn<D>]>,
+    /// Exceptions that ended threads other than the first.
+    pub thread_deaths: Vec<Thrown>,
+}
+
+impl<D: Values> Machine<D> {
+    /// A machine that knows no class yet.
+    pub fn new(domain: D, registry: Arc<Registry>, world: World, heap_limit: usize) -> Machine<D> {
+        Machine {
+            domain,
+            registry,
+            heap: Heap::new(heap_limit),
+            world,
+            known: None,
+            classes: Vec::new(),
+            init: Vec::new(),
+            ready: Vec::new(),
+            statics: Vec::new(),
+            mirrors: Vec::new(),
+            literals: Vec::new(),
+            interned: Arc::default(),
+            interned_now: FxHashMap::default(),
+            lambdas: FxHashMap::default(),
+            threads: Vec::new(),
+            current: 0,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            natives: natives::functions::<D>().into(),
+            thread_deaths: Vec::new(),
+        }
+    }
+
+    /// A copy between two runs, in another domain and with another world.
+    pub fn in_domain<E: Values>(&self, domain: E, natives: &Arc<[NativeFn<E>]>, world: World) -> Machine<E> {
+        let mut interned = self.interned.clone();
+        if !self.interned_now.is_empty() {
+            Arc::make_mut(&mut interned)
+                .extend(self.interned_now.iter().map(|(text, at)| (text.clone(), *at)));
+        }
+        let threads = self.threads.iter().map(|thread| Thread {
+            stack: Vec::new(),
+            frames: Vec::new(),
+            state: thread.state,
+            object: thread.object,
+            daemon: thread.daemon,
+            interrupted: thread.interrupted,
+            permit: thread.permit,
+            yielded: false,
+        });
+        Machine {
+            domain,
+            registry: self.registry.clone(),
+            heap: Heap {
+                bytes: self.heap.bytes.clone(),
+                overlay: E::Overlay::default(),
+                limit: self.heap.limit,
+            },
+            world,
+            known: self.known,
+            classes: self.classes.clone(),
+            init: self.init.clone(),
+            ready: self.ready.clone(),
+            statics: self.statics.clone(),
+            mirrors: self.mirrors.clone(),
+            literals: self.literals.clone(),
+            interned,
+            interned_now: FxHashMap::default(),
+            lambdas: self.lambdas.clone(),
+            threads: threads.collect(),
+            current: 0,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            natives: natives.clone(),
+            thread_deaths: Vec::new(),
+        }
+    }
+
+    /// Moves what this run interned to what all copies share.
+    pub fn settle(&mut self) {
+        let now = std::mem::take(&mut self.interned_now);
+        Arc::make_mut(&mut self.interned).extend(now);
+    }
+
+    /// The classes that the machine always needs.
+    ///
+    /// # Panics
+    /// Before they are loaded, which is the first thing that `boot` does.
+    #[inline(always)]
+    pub(crate) fn known(&self) -> &Known {
+        match &self.known {
+            Some(known) => known,
+            None => unreachable!("boot loads them first"),
+        }
+    }
+
+    /// A class, loaded if need be; else the error that Java throws.
+    pub fn load(&mut self, name: &str) -> Result<&'static Class, Fault> {
+        self.registry.load(name).map_err(|error| Fault::New(error.throwable(), Some(error.message())))
+    }
+
+    /// Makes room in the tables by class.
+    pub(crate) fn sync(&mut self, id: u32) {
+        if id as usize >= self.classes.len() {
+            let new = self.registry.classes_from(self.classes.len());
+            self.classes.extend(new);
+            let count = self.classes.len();
+            self.init.resize(count, InitState::Untouched);
+            self.ready.resize(count, 0);
+            self.statics.resize(count, 0);
+            self.mirrors.resize(count, 0);
+        }
+    }
+
+    /// The class of an object.
+    #[inline(always)]
+    pub fn class_of(&self, object: Ref) -> &'static Class {
+        self.classes[self.heap.class(object) as usize]
+    }
+
+    /// The bits of a value that a native needs as they are.
+    #[inline]
+    pub(crate) fn plain(&mut self, value: D::Value) -> u64 {
+        self.domain.concretise(explore::Site::new(0), explore::Need::Host, value)
+    }
+
+    /// A reference, which is never symbolic.
+    #[inline(always)]
+    pub(crate) fn reference(value: D::Value) -> Ref {
+        D::bits(value) as Ref
+    }
+
+    /// The bytes of the heap that are in use.
+    pub fn heap_size(&self) -> usize {
+        self.heap.bytes.len()
+    }
+}

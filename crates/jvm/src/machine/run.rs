@@ -1,0 +1,987 @@
+//! The interpreter: one loop over the frame on top, without recursion. Whatever cannot be done here and now leaves it as a
+//! [`Fault`], with the frame's state saved, and comes back when that was dealt with.
+
+use super::throw::Unwound;
+use super::{Done, Fault, Hook, Machine, Stop, ThreadState, numbers};
+use crate::class::{Class, Method, Resolved};
+use crate::classfile::{Constant, access};
+use crate::decode::quick;
+use crate::domain::Values;
+use crate::dynamic::CallSite;
+use crate::heap::Ref;
+use crate::kind::Kind;
+use crate::op::{Op, Switch};
+use explore::op::ops;
+use explore::{Division, Site};
+
+/// How many jumps and calls a thread makes before another one runs.
+const QUANTUM: u64 = 20_000;
+
+impl<D: Values> Machine<D> {
+    /// Runs until something ends the run, or the fuel is used up. A jump or a call takes one.
+    pub fn run(&mut self, fuel: &mut u64) -> Stop {
+        loop {
+            let fault = match self.steps(fuel) {
+                Ok(stop) => return stop,
+                Err(fault) => fault,
+            };
+            match self.deal_with(fault) {
+                Ok(None) => {}
+                Ok(Some(stop)) => return stop,
+                Err(again) => match self.deal_with(again) {
+                    Ok(None) => {}
+                    Ok(Some(stop)) => return stop,
+                    Err(Fault::Stop(stop)) => return stop,
+                    Err(_) => return Stop::Unsupported("an exception while another one is made".to_string()),
+                },
+            }
+        }
+    }
+
+    fn deal_with(&mut self, fault: Fault) -> Result<Option<Stop>, Fault> {
+        let exception = match fault {
+            Fault::Stop(stop) => return Ok(Some(stop)),
+            Fault::Again => return Ok(None),
+            Fault::Block => {
+                if self.threads[self.current].state == ThreadState::Runnable {
+                    self.threads[self.current].state = ThreadState::Yielded;
+                }
+                return Ok(self.switch().err());
+            }
+            Fault::Throw(exception) => exception,
+            Fault::New(class, message) => self.make_exception(class, message.as_deref())?,
+        };
+        match self.unwind(exception)? {
+            Unwound::Caught(exception) => {
+                if let Some(frame) = self.frames.last_mut() {
+                    self.stack[frame.sp as usize] = D::constant(u64::from(exception));
+                    frame.sp += 1;
+                }
+                Ok(None)
+            }
+            Unwound::Uncaught(exception) => {
+                let thrown = self.describe(exception);
+                if self.current == 0 {
+                    self.world.uncaught = exception;
+                    return Ok(Some(Stop::Uncaught(thrown)));
+                }
+                self.thread_deaths.push(thrown);
+                self.end_thread().map(|()| None).or_else(|stop| Ok(Some(stop)))
+            }
+        }
+    }
+
+    /// The current thread is over: whoever joins it goes on.
+    fn end_thread(&mut self) -> Result<(), Stop> {
+        let object = self.threads[self.current].object;
+        self.threads[self.current].state = ThreadState::Dead;
+        self.set_bits(object, "threadStatus", 2);
+        self.set_bits(object, "eetop", 0);
+        for thread in &mut self.threads {
+            if let ThreadState::Waiting(waits, _, count) = thread.state
+                && waits == object
+            {
+                thread.state = ThreadState::Notified(object, count);
+            }
+        }
+        if self.world.ended && self.threads.iter().skip(1).all(|t| t.state == ThreadState::Dead || t.daemon) {
+            return Err(Stop::Returned(self.world.result));
+        }
+        self.switch()
+    }
+
+    /// The frame on top returned to outside.
+    fn leave(&mut self, value: D::Value) -> Result<Option<Stop>, Fault> {
+        if self.current != 0 {
+            return self.end_thread().map(|()| None).map_err(Fault::Stop);
+        }
+        let others =
+            self.threads.iter().skip(1).any(|thread| thread.state != ThreadState::Dead && !thread.daemon);
+        self.world.result = D::bits(value);
+        if !others {
+            return Ok(Some(Stop::Returned(D::bits(value))));
+        }
+        // The first thread waits for the others as `java` does.
+        self.threads[0].state = ThreadState::Sleeping(None);
+        self.world.ended = true;
+        match self.switch() {
+            Ok(()) => Ok(None),
+            Err(stop) => Ok(Some(stop)),
+        }
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm an instruction")]
+    fn steps(&mut self, fuel: &mut u64) -> Result<Stop, Fault> {
+        let mut quantum = QUANTUM;
+        'frame: loop {
+            let Some(top) = self.frames.last() else { return Ok(Stop::Returned(0)) };
+            let (method, code) = (top.method, top.code);
+            let (base, mut pc, mut sp) = (top.base as usize, top.pc as usize, top.sp as usize);
+
+            macro_rules! save {
+                () => {
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.pc = pc as u32;
+                        frame.sp = sp as u32;
+                    }
+                };
+            }
+            macro_rules! fault {
+                ($fault:expr) => {{
+                    let fault = $fault;
+                    save!();
+                    return Err(fault);
+                }};
+            }
+            macro_rules! attempt {
+                ($e:expr) => {
+                    match $e {
+                        Ok(value) => value,
+                        Err(fault) => fault!(fault),
+                    }
+                };
+            }
+            macro_rules! push {
+                ($v:expr) => {{
+                    let value = $v;
+                    self.stack[sp] = value;
+                    sp += 1;
+                }};
+            }
+            macro_rules! push2 {
+                ($v:expr) => {{
+                    let value = $v;
+                    self.stack[sp] = value;
+                    sp += 2;
+                }};
+            }
+            macro_rules! pop {
+                () => {{
+                    sp -= 1;
+                    self.stack[sp]
+                }};
+            }
+            macro_rules! pop2 {
+                () => {{
+                    sp -= 2;
+                    self.stack[sp]
+                }};
+            }
+            macro_rules! null {
+                () => {
+                    fault!(Fault::New("java/lang/NullPointerException", None))
+                };
+            }
+            macro_rules! jump {
+                ($to:expr) => {{
+                    let to = $to as usize;
+                    if to <= pc {
+                        *fuel = fuel.saturating_sub(1);
+                        quantum -= 1;
+                        if *fuel == 0 || quantum == 0 {
+                            pc = to;
+                            save!();
+                            if *fuel == 0 {
+                                return Ok(Stop::OutOfFuel);
+                            }
+                            quantum = QUANTUM;
+                            if self.threads.len() > 1 {
+                                return Err(Fault::Block);
+                            }
+                        }
+                    }
+                    pc = to;
+                    continue;
+                }};
+            }
+            // Makes sure that a class is initialised, else runs its initialiser first and comes back.
+            macro_rules! initialised {
+                ($class:expr) => {
+                    if self.ready.get($class.id as usize).is_none_or(|&at| at == 0) {
+                        save!();
+                        if !self.initialise($class)? {
+                            continue 'frame;
+                        }
+                    }
+                };
+            }
+            macro_rules! call {
+                ($method:expr) => {{
+                    let callee: &'static Method = $method;
+                    let first = sp - usize::from(callee.arguments);
+                    *fuel = fuel.saturating_sub(1);
+                    if callee.native.is_none() && callee.body.is_some() {
+                        if let Some(frame) = self.frames.last_mut() {
+                            frame.pc = pc as u32;
+                            frame.sp = sp as u32;
+                        }
+                        if *fuel == 0 {
+                            return Ok(Stop::OutOfFuel);
+                        }
+                        self.push_frame(callee, first as u32, Hook::Plain)?;
+                        // The caller goes on after the call, without the arguments.
+                        let caller = self.frames.len() - 2;
+                        self.frames[caller].sp = first as u32;
+                        self.domain.within(Some(Site::new(callee.id)));
+                        continue 'frame;
+                    }
+                    save!();
+                    if *fuel == 0 {
+                        return Ok(Stop::OutOfFuel);
+                    }
+                    let mut few = [D::Value::default(); 16];
+                    let many: Vec<D::Value>;
+                    let count = sp - first;
+                    let args: &[D::Value] = if count <= few.len() {
+                        few[..count].copy_from_slice(&self.stack[first..sp]);
+                        &few[..count]
+                    } else {
+                        many = self.stack[first..sp].to_vec();
+                        &many
+                    };
+                    match self.call_native(callee, args)? {
+                        Done::Void => sp = first,
+                        Done::Value(value) => {
+                            sp = first;
+                            self.stack[sp] = value;
+                            sp += callee.signature.result.kind.slots();
+                        }
+                        Done::Call(callee, args, hook) => {
+                            if let Some(frame) = self.frames.last_mut() {
+                                frame.sp = first as u32;
+                            }
+                            self.push_call(callee, &args, hook)?;
+                            continue 'frame;
+                        }
+                    }
+                }};
+            }
+
+            // A frame that was left by a call is entered again after it; `pc` is that of the call until then.
+            loop {
+                match code.ops[pc] {
+                    Op::Nop => {}
+                    Op::Line { site } => self.domain.step(Site::new(site)),
+                    Op::Int(value) => push!(D::constant(u64::from(value as u32))),
+                    Op::Long(value) => push2!(D::constant(value as u64)),
+                    Op::Float(bits) => push!(D::constant(u64::from(bits))),
+                    Op::Double(bits) => push2!(D::constant(bits)),
+                    Op::Null => push!(D::constant(0)),
+                    Op::Literal(number) => {
+                        let string = match self.literals.get(number as usize) {
+                            Some(&known) if known != 0 => known,
+                            _ => attempt!(self.literal(number)),
+                        };
+                        push!(D::constant(u64::from(string)));
+                    }
+                    Op::Constant { index, wide } => {
+                        save!();
+                        let value = self.constant(method.class, index)?;
+                        push!(D::constant(value));
+                        sp += usize::from(wide);
+                    }
+                    Op::Load(slot) => push!(self.stack[base + usize::from(slot)]),
+                    Op::Load2(slot) => push2!(self.stack[base + usize::from(slot)]),
+                    Op::Store(slot) => {
+                        let value = pop!();
+                        self.stack[base + usize::from(slot)] = value;
+                    }
+                    Op::Store2(slot) => {
+                        let value = pop2!();
+                        self.stack[base + usize::from(slot)] = value;
+                    }
+                    Op::ArrayLoad { kind, site } => {
+                        let (array, index) = (Self::reference(self.stack[sp - 2]), self.stack[sp - 1]);
+                        if array == 0 {
+                            null!();
+                        }
+                        let at = Site::new(site);
+                        let length = D::constant(u64::from(self.heap.length(array)));
+                        if !self.domain.guard::<ops::I32LtU>(at, index, length) {
+                            fault!(out_of_bounds(D::bits(index), D::bits(length)));
+                        }
+                        let value = self.domain.element(at, &self.heap, array, index, kind);
+                        sp -= 2;
+                        self.stack[sp] = value;
+                        sp += kind.slots();
+                    }
+                    Op::ArrayStore { kind, site } => {
+                        let first = sp - 2 - kind.slots();
+                        let (array, index) = (Self::reference(self.stack[first]), self.stack[first + 1]);
+                        let value = self.stack[first + 2];
+                        if array == 0 {
+                            null!();
+                        }
+                        let at = Site::new(site);
+                        let length = D::constant(u64::from(self.heap.length(array)));
+                        if !self.domain.guard::<ops::I32LtU>(at, index, length) {
+                            fault!(out_of_bounds(D::bits(index), D::bits(length)));
+                        }
+                        if kind == Kind::Ref && Self::reference(value) != 0 {
+                            attempt!(self.check_store(array, Self::reference(value)));
+                        }
+                        let kind = if kind == Kind::Byte {
+                            self.class_of(array).element_kind().unwrap_or(kind)
+                        } else {
+                            kind
+                        };
+                        self.domain.set_element(at, &mut self.heap, array, index, kind, value);
+                        sp = first;
+                    }
+                    Op::Pop => sp -= 1,
+                    Op::Pop2 => sp -= 2,
+                    Op::Dup => push!(self.stack[sp - 1]),
+                    Op::DupX1 => {
+                        let (b, a) = (self.stack[sp - 2], self.stack[sp - 1]);
+                        self.stack[sp - 2] = a;
+                        self.stack[sp - 1] = b;
+                        push!(a);
+                    }
+                    Op::DupX2 => {
+                        let (c, b, a) = (self.stack[sp - 3], self.stack[sp - 2], self.stack[sp - 1]);
+                        self.stack[sp - 3] = a;
+                        self.stack[sp - 2] = c;
+                        self.stack[sp - 1] = b;
+                        push!(a);
+                    }
+                    Op::Dup2 => {
+                        let (b, a) = (self.stack[sp - 2], self.stack[sp - 1]);
+                        push!(b);
+                        push!(a);
+                    }
+                    Op::Dup2X1 => {
+                        let (c, b, a) = (self.stack[sp - 3], self.stack[sp - 2], self.stack[sp - 1]);
+                        self.stack[sp - 3] = b;
+                        self.stack[sp - 2] = a;
+                        self.stack[sp - 1] = c;
+                        push!(b);
+                        push!(a);
+                    }
+                    Op::Dup2X2 => {
+                        let (d, c) = (self.stack[sp - 4], self.stack[sp - 3]);
+                        let (b, a) = (self.stack[sp - 2], self.stack[sp - 1]);
+                        self.stack[sp - 4] = b;
+                        self.stack[sp - 3] = a;
+                        self.stack[sp - 2] = d;
+                        self.stack[sp - 1] = c;
+                        push!(b);
+                        push!(a);
+                    }
+                    Op::Swap => self.stack.swap(sp - 1, sp - 2),
+                    Op::IAdd => {
+                        let b = pop!();
+                        self.stack[sp - 1] = numbers::add(&mut self.domain, self.stack[sp - 1], b);
+                    }
+                    Op::ISub => {
+                        let b = pop!();
+                        self.stack[sp - 1] = numbers::subtract(&mut self.domain, self.stack[sp - 1], b);
+                    }
+                    Op::IMul => {
+                        let b = pop!();
+                        self.stack[sp - 1] = numbers::multiply(&mut self.domain, self.stack[sp - 1], b);
+                    }
+                    Op::IAnd => {
+                        let b = pop!();
+                        self.stack[sp - 1] = numbers::and(&mut self.domain, self.stack[sp - 1], b);
+                    }
+                    Op::Arithmetic(op) => {
+                        let (left, right) = numbers::widths(op);
+                        sp -= right;
+                        let at = sp - left;
+                        self.stack[at] =
+                            numbers::arithmetic(&mut self.domain, op, self.stack[at], self.stack[sp]);
+                    }
+                    Op::IDiv { site } | Op::IRem { site } => {
+                        let b = self.stack[sp - 1];
+                        if !self.domain.guard::<ops::I32Ne>(Site::new(site), b, D::constant(0)) {
+                            fault!(Fault::New("java/lang/ArithmeticException", Some("/ by zero".into())));
+                        }
+                        let op = if matches!(code.ops[pc], Op::IDiv { .. }) {
+                            Division::Div32
+                        } else {
+                            Division::Rem32
+                        };
+                        sp -= 1;
+                        self.stack[sp - 1] = self.domain.divide(op, self.stack[sp - 1], b);
+                    }
+                    Op::LDiv { site } | Op::LRem { site } => {
+                        let b = self.stack[sp - 2];
+                        if !self.domain.guard::<ops::I64Ne>(Site::new(site), b, D::constant(0)) {
+                            fault!(Fault::New("java/lang/ArithmeticException", Some("/ by zero".into())));
+                        }
+                        let op = if matches!(code.ops[pc], Op::LDiv { .. }) {
+                            Division::Div64
+                        } else {
+                            Division::Rem64
+                        };
+                        sp -= 2;
+                        self.stack[sp - 2] = self.domain.divide(op, self.stack[sp - 2], b);
+                    }
+                    Op::Increment { slot, by } => {
+                        let at = base + usize::from(slot);
+                        let by = D::constant(u64::from(by as u32));
+                        self.stack[at] = numbers::add(&mut self.domain, self.stack[at], by);
+                    }
+                    Op::Convert(op) => {
+                        let (from, to) = numbers::conversion_widths(op);
+                        sp -= from;
+                        self.stack[sp] = numbers::convert(&mut self.domain, op, self.stack[sp]);
+                        sp += to;
+                    }
+                    Op::LCmp => {
+                        let b = pop2!();
+                        let a = pop2!();
+                        push!(numbers::compare_long(&mut self.domain, a, b));
+                    }
+                    Op::FCmp { nan } => {
+                        let b = pop!();
+                        let a = pop!();
+                        push!(numbers::compare_float(&mut self.domain, false, nan, a, b));
+                    }
+                    Op::DCmp { nan } => {
+                        let b = pop2!();
+                        let a = pop2!();
+                        push!(numbers::compare_float(&mut self.domain, true, nan, a, b));
+                    }
+                    Op::If { condition, to, site } => {
+                        let a = pop!();
+                        if numbers::test(&mut self.domain, Site::new(site), condition, a, D::constant(0)) {
+                            jump!(to);
+                        }
+                    }
+                    Op::IfCompare { condition, to, site } => {
+                        let b = pop!();
+                        let a = pop!();
+                        if numbers::test(&mut self.domain, Site::new(site), condition, a, b) {
+                            jump!(to);
+                        }
+                    }
+                    Op::IfLong { condition, to, site } => {
+                        let b = pop2!();
+                        let a = pop2!();
+                        if numbers::test_long(&mut self.domain, Site::new(site), condition, a, b) {
+                            jump!(to);
+                        }
+                    }
+                    Op::IfFloat { condition, double, negated, to, site } => {
+                        let slots = 1 + usize::from(double);
+                        sp -= 2 * slots;
+                        let (a, b) = (self.stack[sp], self.stack[sp + slots]);
+                        let truth = numbers::float_test(&mut self.domain, double, condition, a, b);
+                        if self.domain.branch(Site::new(site), truth) != negated {
+                            jump!(to);
+                        }
+                    }
+                    Op::IfNull { null, to } => {
+                        if (Self::reference(pop!()) == 0) == null {
+                            jump!(to);
+                        }
+                    }
+                    Op::IfSame { same, to } => {
+                        let (b, a) = (Self::reference(pop!()), Self::reference(pop!()));
+                        if (a == b) == same {
+                            jump!(to);
+                        }
+                    }
+                    Op::Goto(to) => jump!(to),
+                    Op::Jsr(to) => {
+                        push!(D::constant(pc as u64 + 1));
+                        jump!(to);
+                    }
+                    Op::Ret(slot) => jump!(D::bits(self.stack[base + usize::from(slot)]) as u32),
+                    Op::Switch { table, site } => {
+                        let key = pop!();
+                        let to = self.choose(&code.switches[table as usize], key, Site::new(site));
+                        jump!(to);
+                    }
+                    Op::Return | Op::Return1 | Op::Return2 => {
+                        let value = match code.ops[pc] {
+                            Op::Return => D::constant(0),
+                            Op::Return1 => self.stack[sp - 1],
+                            _ => self.stack[sp - 2],
+                        };
+                        let hook = self.frames.last().map_or(Hook::Entry, |frame| frame.hook);
+                        if let Some(value) = self.pop_frame(value)? {
+                            if let Some(stop) = self.leave(value)? {
+                                return Ok(stop);
+                            }
+                            continue 'frame;
+                        }
+                        // Initialisers come back to the instruction that needed them; calls go on after theirs.
+                        if !matches!(hook, Hook::Initialised(_))
+                            && let Some(frame) = self.frames.last_mut()
+                        {
+                            frame.pc += 1;
+                        }
+                        continue 'frame;
+                    }
+                    Op::GetField { offset, kind } => {
+                        let object = Self::reference(self.stack[sp - 1]);
+                        if object == 0 {
+                            null!();
+                        }
+                        let value = self.domain.load(&self.heap, object + offset, kind);
+                        sp -= 1;
+                        self.stack[sp] = value;
+                        sp += kind.slots();
+                    }
+                    Op::PutField { offset, kind } => {
+                        let first = sp - 1 - kind.slots();
+                        let (object, value) = (Self::reference(self.stack[first]), self.stack[first + 1]);
+                        if object == 0 {
+                            null!();
+                        }
+                        self.domain.store(&mut self.heap, object + offset, kind, value);
+                        sp = first;
+                    }
+                    Op::GetStatic { class, offset, kind } => {
+                        let at = self.ready.get(class as usize).copied().unwrap_or(0);
+                        let at = if at == 0 {
+                            let class = self.registry.class(class);
+                            initialised!(class);
+                            self.statics[class.id as usize]
+                        } else {
+                            at
+                        };
+                        let value = self.domain.load(&self.heap, at + offset, kind);
+                        self.stack[sp] = value;
+                        sp += kind.slots();
+                    }
+                    Op::PutStatic { class, offset, kind } => {
+                        let at = self.ready.get(class as usize).copied().unwrap_or(0);
+                        let at = if at == 0 {
+                            let class = self.registry.class(class);
+                            initialised!(class);
+                            self.statics[class.id as usize]
+                        } else {
+                            at
+                        };
+                        sp -= kind.slots();
+                        self.domain.store(&mut self.heap, at + offset, kind, self.stack[sp]);
+                    }
+                    Op::Field { index, get, fixed } => {
+                        save!();
+                        let (class, field) = self.resolve_field(method.class, index)?;
+                        if field.is_static() != fixed {
+                            fault!(Fault::New(
+                                "java/lang/IncompatibleClassChangeError",
+                                Some(field.name.clone())
+                            ));
+                        }
+                        let kind = field.ty.kind;
+                        let value_at = if get { sp } else { sp - kind.slots() };
+                        let (at, bottom) = if fixed {
+                            initialised!(class);
+                            (self.statics[class.id as usize], value_at)
+                        } else {
+                            let object = Self::reference(self.stack[value_at - 1]);
+                            if object == 0 {
+                                null!();
+                            }
+                            (object, value_at - 1)
+                        };
+                        if get {
+                            let value = self.domain.load(&self.heap, at + field.offset, kind);
+                            self.stack[bottom] = value;
+                            sp = bottom + kind.slots();
+                        } else {
+                            self.domain.store(&mut self.heap, at + field.offset, kind, self.stack[value_at]);
+                            sp = bottom;
+                        }
+                    }
+                    Op::InvokeVirtual { index, arguments } => {
+                        let object = Self::reference(self.stack[sp - usize::from(arguments)]);
+                        if object == 0 {
+                            null!();
+                        }
+                        let class = self.class_of(object);
+                        call!(class.vtable()[index as usize]);
+                    }
+                    Op::InvokeSpecial(callee) => {
+                        if Self::reference(self.stack[sp - usize::from(callee.arguments)]) == 0 {
+                            null!();
+                        }
+                        call!(callee);
+                    }
+                    Op::InvokeStatic(callee) => {
+                        initialised!(callee.class);
+                        call!(callee);
+                    }
+                    Op::InvokeInterface(callee) => {
+                        let object = Self::reference(self.stack[sp - usize::from(callee.arguments)]);
+                        if object == 0 {
+                            null!();
+                        }
+                        let class = self.class_of(object);
+                        let found = attempt!(self.select(class, callee));
+                        call!(found);
+                    }
+                    Op::Invoke { index, opcode } => {
+                        save!();
+                        let callee = self.resolve_method(method.class, index)?;
+                        match quick(method.class, callee, opcode) {
+                            Some(Op::InvokeStatic(callee)) => {
+                                initialised!(callee.class);
+                                call!(callee);
+                            }
+                            Some(op) => {
+                                let object = Self::reference(self.stack[sp - usize::from(callee.arguments)]);
+                                if object == 0 {
+                                    null!();
+                                }
+                                let class = self.class_of(object);
+                                match op {
+                                    Op::InvokeSpecial(callee) => call!(callee),
+                                    Op::InvokeVirtual { index, .. } => call!(class.vtable()[index as usize]),
+                                    _ => {
+                                        let found = attempt!(self.select(class, callee));
+                                        call!(found);
+                                    }
+                                }
+                            }
+                            None => fault!(Fault::New(
+                                "java/lang/IncompatibleClassChangeError",
+                                Some(callee.qualified())
+                            )),
+                        }
+                    }
+                    Op::InvokePolymorphic { index } => {
+                        save!();
+                        let Ok(Constant::Method(class, name, descriptor, _)) = method.class.pool.get(index)
+                        else {
+                            fault!(Fault::Stop(Stop::Unsupported("a malformed call".into())))
+                        };
+                        let (done, first) = self.polymorphic(class, name, descriptor, sp)?;
+                        match done {
+                            Done::Void => sp = first,
+                            Done::Value(value) => {
+                                let kind =
+                                    descriptor.rsplit(')').next().and_then(Kind::of).unwrap_or(Kind::Void);
+                                sp = first;
+                                self.stack[sp] = value;
+                                sp += kind.slots();
+                            }
+                            Done::Call(callee, args, hook) => {
+                                if let Some(frame) = self.frames.last_mut() {
+                                    frame.sp = first as u32;
+                                }
+                                self.push_call(callee, &args, hook)?;
+                                continue 'frame;
+                            }
+                        }
+                    }
+                    Op::InvokeDynamic { index } => {
+                        save!();
+                        let site = match self.registry.resolve(method.class, index) {
+                            Ok(Resolved::Site(site)) => site,
+                            Ok(_) => fault!(Fault::Stop(Stop::Unsupported("a malformed call site".into()))),
+                            Err(error) => fault!(Fault::New(error.throwable(), Some(error.message()))),
+                        };
+                        match site {
+                            CallSite::Object { class, captures, slots } => {
+                                let first = sp - slots;
+                                let object = attempt!(self.lambda(class, captures, first));
+                                sp = first;
+                                push!(D::constant(u64::from(object)));
+                            }
+                            CallSite::Method(callee) => call!(callee),
+                            CallSite::Unsupported(what) => {
+                                fault!(Fault::Stop(Stop::Unsupported(what.clone())))
+                            }
+                        }
+                    }
+                    Op::New(class) => {
+                        initialised!(class);
+                        let object = attempt!(self.allocate_raw(class.id, 0, class.size as usize));
+                        push!(D::constant(u64::from(object)));
+                    }
+                    Op::OnClass { index, opcode, site } => {
+                        save!();
+                        let class = self.resolve_class(method.class, index)?;
+                        match opcode {
+                            0xbb => {
+                                if class.flags & (access::ABSTRACT | access::INTERFACE) != 0 {
+                                    fault!(Fault::New(
+                                        "java/lang/InstantiationError",
+                                        Some(class.name.replace('/', "."))
+                                    ));
+                                }
+                                initialised!(class);
+                                let object = attempt!(self.allocate(class));
+                                push!(D::constant(u64::from(object)));
+                            }
+                            0xbd => {
+                                let class = attempt!(self.load(&crate::registry::array_name(class)));
+                                let length = self.stack[sp - 1];
+                                let array = attempt!(self.new_array(class, length, Site::new(site)));
+                                self.stack[sp - 1] = D::constant(u64::from(array));
+                            }
+                            0xc0 => {
+                                let object = Self::reference(self.stack[sp - 1]);
+                                if object != 0 && !self.class_of(object).is_subtype_of(class) {
+                                    fault!(self.bad_cast(object, class));
+                                }
+                            }
+                            _ => {
+                                let object = Self::reference(self.stack[sp - 1]);
+                                let is = object != 0 && self.class_of(object).is_subtype_of(class);
+                                self.stack[sp - 1] = D::constant(u64::from(is));
+                            }
+                        }
+                    }
+                    Op::NewArray { class, site } => {
+                        let length = self.stack[sp - 1];
+                        let array = attempt!(self.new_array(class, length, Site::new(site)));
+                        self.stack[sp - 1] = D::constant(u64::from(array));
+                    }
+                    Op::MultiNewArray { index, dimensions, site } => {
+                        save!();
+                        let class = self.resolve_class(method.class, index)?;
+                        let first = sp - usize::from(dimensions);
+                        let array =
+                            attempt!(self.new_arrays(class, first, usize::from(dimensions), Site::new(site)));
+                        sp = first;
+                        push!(D::constant(u64::from(array)));
+                    }
+                    Op::ArrayLength => {
+                        let array = Self::reference(self.stack[sp - 1]);
+                        if array == 0 {
+                            null!();
+                        }
+                        self.stack[sp - 1] = D::constant(u64::from(self.heap.length(array)));
+                    }
+                    Op::Throw => {
+                        let exception = Self::reference(self.stack[sp - 1]);
+                        if exception == 0 {
+                            null!();
+                        }
+                        fault!(Fault::Throw(exception));
+                    }
+                    Op::CheckCast(class) => {
+                        let object = Self::reference(self.stack[sp - 1]);
+                        if object != 0 && !self.class_of(object).is_subtype_of(class) {
+                            fault!(self.bad_cast(object, class));
+                        }
+                    }
+                    Op::InstanceOf(class) => {
+                        let object = Self::reference(self.stack[sp - 1]);
+                        let is = object != 0 && self.class_of(object).is_subtype_of(class);
+                        self.stack[sp - 1] = D::constant(u64::from(is));
+                    }
+                    Op::MonitorEnter => {
+                        let object = Self::reference(self.stack[sp - 1]);
+                        if object == 0 {
+                            null!();
+                        }
+                        if !self.enter(object) {
+                            fault!(Fault::Block);
+                        }
+                        sp -= 1;
+                    }
+                    Op::MonitorExit => {
+                        let object = Self::reference(pop!());
+                        if object == 0 {
+                            null!();
+                        }
+                        if !self.exit(object) {
+                            fault!(Fault::New("java/lang/IllegalMonitorStateException", None));
+                        }
+                    }
+                }
+                pc += 1;
+            }
+        }
+    }
+
+    /// Where a switch goes.
+    fn choose(&mut self, switch: &Switch, key: D::Value, at: Site) -> u32 {
+        match switch {
+            Switch::Table(low, targets) => {
+                let default = targets.len() as u32 - 1;
+                let low = D::constant(u64::from(*low as u32));
+                let index = numbers::subtract(&mut self.domain, key, low);
+                targets[self.domain.switch(at, index, default) as usize]
+            }
+            Switch::Lookup(keys, targets, default) => {
+                if D::is_symbolic(key) {
+                    // One question a key: which of them it is, is all that is asked.
+                    for (known, &to) in keys.iter().zip(targets) {
+                        if self.domain.compare::<ops::I32Eq>(at, key, D::constant(u64::from(*known as u32))) {
+                            return to;
+                        }
+                    }
+                    return *default;
+                }
+                self.look_up(keys, targets, *default, key, at)
+            }
+        }
+    }
+
+    /// The same turns as for a symbolic key, so that both domains take the same route.
+    fn look_up(&mut self, keys: &[i32], targets: &[u32], default: u32, key: D::Value, at: Site) -> u32 {
+        for (known, &to) in keys.iter().zip(targets) {
+            if self.domain.compare::<ops::I32Eq>(at, key, D::constant(u64::from(*known as u32))) {
+                return to;
+            }
+        }
+        default
+    }
+
+    fn resolve_class(&mut self, class: &'static Class, index: u16) -> Result<&'static Class, Fault> {
+        match self.registry.resolve(class, index) {
+            Ok(Resolved::Class(found)) => {
+                self.sync(found.id);
+                Ok(found)
+            }
+            Ok(_) => Err(Fault::New("java/lang/ClassFormatError", None)),
+            Err(error) => Err(Fault::New(error.throwable(), Some(error.message()))),
+        }
+    }
+
+    fn resolve_field(
+        &mut self,
+        class: &'static Class,
+        index: u16,
+    ) -> Result<(&'static Class, &'static crate::class::Field), Fault> {
+        match self.registry.resolve(class, index) {
+            Ok(Resolved::Field(class, field)) => Ok((class, field)),
+            Ok(_) => Err(Fault::New("java/lang/ClassFormatError", None)),
+            Err(error) => Err(Fault::New(error.throwable(), Some(error.message()))),
+        }
+    }
+
+    fn resolve_method(&mut self, class: &'static Class, index: u16) -> Result<&'static Method, Fault> {
+        match self.registry.resolve(class, index) {
+            Ok(Resolved::Method(method)) => Ok(method),
+            Ok(_) => Err(Fault::New("java/lang/ClassFormatError", None)),
+            Err(error) => Err(Fault::New(error.throwable(), Some(error.message()))),
+        }
+    }
+
+    /// A loaded constant that is an object.
+    fn constant(&mut self, class: &'static Class, index: u16) -> Result<u64, Fault> {
+        match class.pool.get(index) {
+            Ok(Constant::Class(_)) => {
+                let found = self.resolve_class(class, index)?;
+                self.mirror(found).map(u64::from)
+            }
+            Ok(Constant::Handle(_)) => Err(Fault::Stop(Stop::Unsupported("a constant method handle".into()))),
+            Ok(Constant::MethodType(_)) => {
+                Err(Fault::Stop(Stop::Unsupported("a constant method type".into())))
+            }
+            _ => Err(Fault::Stop(Stop::Unsupported("a dynamic constant".into()))),
+        }
+    }
+
+    /// The object of a lambda or method reference; one that captures nothing is made once.
+    fn lambda(
+        &mut self,
+        class: &'static Class,
+        captures: &[(Kind, u32)],
+        first: usize,
+    ) -> Result<Ref, Fault> {
+        if captures.is_empty()
+            && let Some(&known) = self.lambdas.get(&class.id)
+        {
+            return Ok(known);
+        }
+        self.sync(class.id);
+        self.prepare(class)?;
+        self.mark_ready(class);
+        let object = self.allocate(class)?;
+        let mut at = first;
+        for &(kind, offset) in captures {
+            self.domain.store(&mut self.heap, object + offset, kind, self.stack[at]);
+            at += kind.slots();
+        }
+        if captures.is_empty() {
+            self.lambdas.insert(class.id, object);
+        }
+        Ok(object)
+    }
+
+    /// An array whose length may be symbolic.
+    fn new_array(&mut self, class: &'static Class, length: D::Value, at: Site) -> Result<Ref, Fault> {
+        if !self.domain.guard::<ops::I32GeS>(at, length, D::constant(0)) {
+            let length = (D::bits(length) as i32).to_string();
+            return Err(Fault::New("java/lang/NegativeArraySizeException", Some(length)));
+        }
+        let length = self.domain.concretise(at, explore::Need::Memory, length) as u32;
+        self.allocate_array(class, length)
+    }
+
+    fn new_arrays(
+        &mut self,
+        class: &'static Class,
+        first: usize,
+        dimensions: usize,
+        at: Site,
+    ) -> Result<Ref, Fault> {
+        let mut lengths = Vec::with_capacity(dimensions);
+        for i in 0..dimensions {
+            let length = self.stack[first + i];
+            if !self.domain.guard::<ops::I32GeS>(at, length, D::constant(0)) {
+                let length = (D::bits(length) as i32).to_string();
+                return Err(Fault::New("java/lang/NegativeArraySizeException", Some(length)));
+            }
+            lengths.push(self.domain.concretise(at, explore::Need::Memory, length) as u32);
+        }
+        self.nested_arrays(class, &lengths)
+    }
+
+    /// Arrays of arrays; a class has 255 dimensions at most.
+    pub(crate) fn nested_arrays(&mut self, class: &'static Class, lengths: &[u32]) -> Result<Ref, Fault> {
+        let array = self.allocate_array(class, lengths.first().copied().unwrap_or(0))?;
+        if let (crate::class::Shape::Array(element), [length, rest @ ..]) = (class.shape, lengths)
+            && !rest.is_empty()
+        {
+            for i in 0..*length {
+                let inner = self.nested_arrays(element, rest)?;
+                self.heap.set_u32(array + crate::heap::HEADER + 4 * i, inner);
+            }
+        }
+        Ok(array)
+    }
+
+    fn check_store(&mut self, array: Ref, value: Ref) -> Result<(), Fault> {
+        if let crate::class::Shape::Array(element) = self.class_of(array).shape
+            && !self.class_of(value).is_subtype_of(element)
+        {
+            let name = self.class_of(value).name.replace('/', ".");
+            return Err(Fault::New("java/lang/ArrayStoreException", Some(name)));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn bad_cast(&self, object: Ref, to: &'static Class) -> Fault {
+        let from = self.class_of(object);
+        let (a, b) = (from.name.replace('/', "."), to.name.replace('/', "."));
+        let place = |class: &'static Class| {
+            if innermost(class).own {
+                "unnamed module of loader 'app'"
+            } else {
+                "module java.base of loader 'bootstrap'"
+            }
+        };
+        let (x, y) = (place(from), place(to));
+        let where_ =
+            if x == y { format!("{a} and {b} are in {x}") } else { format!("{a} is in {x}; {b} is in {y}") };
+        Fault::New(
+            "java/lang/ClassCastException",
+            Some(format!("class {a} cannot be cast to class {b} ({where_})")),
+        )
+    }
+}
+
+/// What an array of arrays is finally made of.
+fn innermost(mut class: &'static Class) -> &'static Class {
+    while let crate::class::Shape::Array(element) = class.shape {
+        class = element;
+    }
+    class
+}
+
+fn out_of_bounds(index: u64, length: u64) -> Fault {
+    let message = format!("Index {} out of bounds for length {}", index as i32, length as i32);
+    Fault::New("java/lang/ArrayIndexOutOfBoundsException", Some(message))
+}

@@ -1,0 +1,285 @@
+//! `VarHandle`: which place in the heap it names, and the ways of getting and setting it. `MethodHandle` is not modelled: a
+//! program that makes one ends as unsupported, with the name of what it asked for.
+//!
+//! A handle is an object of class `VarHandle` with four words after its fields: what it names, the kind, and where.
+
+use super::Row;
+use super::lang::value;
+use super::memory::exchange;
+use crate::domain::Values;
+use crate::heap::HEADER;
+use crate::kind::{Kind, Signature};
+use crate::machine::{Done, Fault, Machine, NativeResult, Stop};
+use explore::Site;
+use explore::op::ops;
+
+/// What a handle names.
+const FIELD: u32 = 0;
+const STATIC: u32 = 1;
+const ARRAY: u32 = 2;
+const VIEW: u32 = 3;
+const BIG_VIEW: u32 = 4;
+
+/// Kinds by the number that a handle keeps.
+const KINDS: [Kind; 9] = [
+    Kind::Bool,
+    Kind::Byte,
+    Kind::Char,
+    Kind::Short,
+    Kind::Int,
+    Kind::Long,
+    Kind::Float,
+    Kind::Double,
+    Kind::Ref,
+];
+
+fn handle<D: Values>(m: &mut Machine<D>, names: u32, kind: Kind, place: u32) -> NativeResult<D> {
+    let class = m.load("java/lang/invoke/VarHandle")?;
+    m.sync(class.id);
+    let size = class.size;
+    let object = m.allocate_raw(class.id, size, size as usize + 16)?;
+    let number = KINDS.iter().position(|known| *known == kind).unwrap_or(8) as u32;
+    for (i, word) in [names, number, place].into_iter().enumerate() {
+        m.heap.set_u32(object + size + 4 * i as u32, word);
+    }
+    Ok(value::<D>(object))
+}
+
+fn find<D: Values>(m: &mut Machine<D>, a: &[D::Value], names: u32) -> NativeResult<D> {
+    let (class, name) = (m.mirrored(D::bits(a[1]) as u32), m.text(D::bits(a[2]) as u32));
+    let found = class.find_field(&name, None).filter(|(_, field)| field.is_static() == (names == STATIC));
+    let Some((owner, field)) = found else {
+        return Err(Fault::New("java/lang/NoSuchFieldException", Some(name)));
+    };
+    let mut place = field.offset;
+    if names == STATIC {
+        m.prepare(owner)?;
+        place += m.statics[owner.id as usize];
+    }
+    handle(m, names, field.ty.kind, place)
+}
+
+pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+    vec![
+        // What these classes initialise is the JDK's own linker of handles, which nothing here uses.
+        ("java/lang/invoke/MethodHandles.<clinit>()V", |_, _| Ok(Done::Void)),
+        ("java/lang/invoke/MethodHandles$Lookup.<clinit>()V", |_, _| Ok(Done::Void)),
+        ("java/lang/invoke/MethodHandleNatives.<clinit>()V", |_, _| Ok(Done::Void)),
+        ("java/lang/invoke/VarHandle.<clinit>()V", |_, _| Ok(Done::Void)),
+        ("java/lang/invoke/MethodHandles.lookup()Ljava/lang/invoke/MethodHandles$Lookup;", |m, _| {
+            let class = m.load("java/lang/invoke/MethodHandles$Lookup")?;
+            m.allocate(class).map(value::<D>)
+        }),
+        (
+            "java/lang/invoke/MethodHandles.privateLookupIn(Ljava/lang/Class;Ljava/lang/invoke/MethodHandles$Lookup;)Ljava/lang/invoke/MethodHandles$Lookup;",
+            |_, a| Ok(Done::Value(a[1])),
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.findVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
+            |m, a| find(m, a, FIELD),
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.findStaticVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
+            |m, a| find(m, a, STATIC),
+        ),
+        (
+            "java/lang/invoke/MethodHandles.arrayElementVarHandle(Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
+            |m, a| {
+                let class = m.mirrored(D::bits(a[0]) as u32);
+                handle(m, ARRAY, class.element_kind().unwrap_or(Kind::Ref), 0)
+            },
+        ),
+        (
+            "java/lang/invoke/MethodHandles.byteArrayViewVarHandle(Ljava/lang/Class;Ljava/nio/ByteOrder;)Ljava/lang/invoke/VarHandle;",
+            |m, a| {
+                let class = m.mirrored(D::bits(a[0]) as u32);
+                let name = m.get_ref(D::bits(a[1]) as u32, "name");
+                let names = if m.text(name) == "BIG_ENDIAN" { BIG_VIEW } else { VIEW };
+                handle(m, names, class.element_kind().unwrap_or(Kind::Int), 0)
+            },
+        ),
+        ("java/lang/invoke/VarHandle.fullFence()V", |_, _| Ok(Done::Void)),
+        ("java/lang/invoke/VarHandle.acquireFence()V", |_, _| Ok(Done::Void)),
+        ("java/lang/invoke/VarHandle.releaseFence()V", |_, _| Ok(Done::Void)),
+        ("java/lang/invoke/VarHandle.loadLoadFence()V", |_, _| Ok(Done::Void)),
+        ("java/lang/invoke/VarHandle.storeStoreFence()V", |_, _| Ok(Done::Void)),
+        ("java/lang/invoke/VarHandle.withInvokeExactBehavior()Ljava/lang/invoke/VarHandle;", |_, a| {
+            Ok(Done::Value(a[0]))
+        }),
+    ]
+}
+
+impl<D: Values> Machine<D> {
+    /// A call of a method whose call site gives it its type. Arguments lie on the stack below `sp`; the place of the first is
+    /// given back.
+    pub(crate) fn polymorphic(
+        &mut self,
+        class: &str,
+        name: &str,
+        descriptor: &str,
+        sp: usize,
+    ) -> Result<(Done<D::Value>, usize), Fault> {
+        let unsupported = |what: String| Err(Fault::Stop(Stop::Unsupported(what)));
+        let Some(signature) = Signature::parse(descriptor) else {
+            return unsupported(format!("a call of {class}.{name}{descriptor}"));
+        };
+        if class != "java/lang/invoke/VarHandle" {
+            return unsupported(format!("{class}.{name}"));
+        }
+        let first = sp - 1 - signature.slots();
+        let mut args = Vec::new();
+        let mut at = first + 1;
+        for ty in &signature.parameters {
+            args.push((ty.kind, self.stack[at]));
+            at += ty.kind.slots();
+        }
+        let handle = Self::reference(self.stack[first]);
+        if handle == 0 {
+            return Err(Fault::New("java/lang/NullPointerException", None));
+        }
+        let size = self.heap.length(handle);
+        let word = |i: u32| self.heap.u32(handle + size + 4 * i);
+        let (names, kind, place) = (word(0), KINDS[word(1) as usize % 9], word(2));
+        let (address, rest) = self.place(names, kind, place, &args)?;
+        let rest: Vec<(Kind, D::Value)> = args[rest..].to_vec();
+        let done = if names == BIG_VIEW {
+            self.big(name, address, kind, &rest)?
+        } else {
+            self.access(name, address, kind, &rest)?
+        };
+        Ok((done, first))
+    }
+
+    /// The address that a handle and its first arguments name, and how many arguments that took.
+    fn place(
+        &mut self,
+        names: u32,
+        kind: Kind,
+        place: u32,
+        args: &[(Kind, D::Value)],
+    ) -> Result<(u32, usize), Fault> {
+        if names == STATIC {
+            return Ok((place, 0));
+        }
+        let object = args.first().map_or(0, |arg| Self::reference(arg.1));
+        if object == 0 {
+            return Err(Fault::New("java/lang/NullPointerException", None));
+        }
+        if names == FIELD {
+            return Ok((object + place, 1));
+        }
+        let index = args.get(1).map_or(D::constant(0), |arg| arg.1);
+        let length = self.heap.length(object);
+        let room = if names == ARRAY { length } else { (length + 1).saturating_sub(kind.bytes()) };
+        if !self.domain.guard::<ops::I32LtU>(Site::new(0), index, D::constant(u64::from(room))) {
+            let message = format!("Index {} out of bounds for length {room}", D::bits(index) as i32);
+            return Err(Fault::New("java/lang/ArrayIndexOutOfBoundsException", Some(message)));
+        }
+        let index = self.plain(index) as u32;
+        let scale = if names == ARRAY { kind.bytes() } else { 1 };
+        Ok((object + HEADER + index * scale, 2))
+    }
+
+    fn access(&mut self, name: &str, at: u32, kind: Kind, args: &[(Kind, D::Value)]) -> NativeResult<D> {
+        let arg = |i: usize| args.get(i).map_or(D::constant(0), |arg: &(Kind, D::Value)| arg.1);
+        let old = self.domain.load(&self.heap, at, kind);
+        if name.starts_with("getAnd") {
+            let new = self.combined(name, kind, old, arg(0))?;
+            self.domain.store(&mut self.heap, at, kind, new);
+            return Ok(Done::Value(old));
+        }
+        if name.starts_with("get") {
+            return Ok(Done::Value(old));
+        }
+        if name.starts_with("set") {
+            self.domain.store(&mut self.heap, at, kind, arg(0));
+            return Ok(Done::Void);
+        }
+        let (old, same) = exchange(self, at, kind, arg(0), arg(1));
+        if name.contains("Exchange") { Ok(Done::Value(old)) } else { Ok(value::<D>(u32::from(same))) }
+    }
+
+    fn combined(&mut self, name: &str, kind: Kind, old: D::Value, by: D::Value) -> Result<D::Value, Fault> {
+        let wide = kind.bytes() == 8;
+        macro_rules! pick {
+            ($n:ident, $w:ident) => {
+                if wide {
+                    self.domain.binary::<ops::$w>(Site::new(0), old, by)
+                } else {
+                    self.domain.binary::<ops::$n>(Site::new(0), old, by)
+                }
+            };
+        }
+        let new = if name.contains("Set") {
+            Ok(by)
+        } else if name.contains("Add") {
+            pick!(I32Add, I64Add)
+        } else if name.contains("BitwiseOr") {
+            pick!(I32Or, I64Or)
+        } else if name.contains("BitwiseAnd") {
+            pick!(I32And, I64And)
+        } else {
+            pick!(I32Xor, I64Xor)
+        };
+        Ok(new.unwrap_or_default())
+    }
+
+    /// A view of bytes in the other order: only getting and setting, as the JDK's own code does.
+    fn big(&mut self, name: &str, at: u32, kind: Kind, args: &[(Kind, D::Value)]) -> NativeResult<D> {
+        let size = kind.bytes();
+        if name.starts_with("set") {
+            let mut bits = args.first().map_or(D::constant(0), |arg| arg.1);
+            for i in (0..size).rev() {
+                self.domain.store(&mut self.heap, at + i, Kind::Byte, bits);
+                bits = if size == 8 {
+                    self.domain.binary::<ops::I64ShrU>(Site::new(0), bits, D::constant(8)).unwrap_or_default()
+                } else {
+                    self.domain.binary::<ops::I32ShrU>(Site::new(0), bits, D::constant(8)).unwrap_or_default()
+                };
+            }
+            return Ok(Done::Void);
+        }
+        if !name.starts_with("get") || name.starts_with("getAnd") {
+            return Err(Fault::Stop(Stop::Unsupported(format!(
+                "VarHandle.{name} on bytes in network order"
+            ))));
+        }
+        let mut bits = D::constant(0);
+        for i in 0..size {
+            let byte = self.domain.load(&self.heap, at + i, Kind::Byte);
+            let byte =
+                self.domain.binary::<ops::I32And>(Site::new(0), byte, D::constant(255)).unwrap_or_default();
+            bits = if size == 8 {
+                let byte = self.domain.unary::<ops::I64ExtendI32U>(Site::new(0), byte).unwrap_or_default();
+                let shifted =
+                    self.domain.binary::<ops::I64Shl>(Site::new(0), bits, D::constant(8)).unwrap_or_default();
+                self.domain.binary::<ops::I64Or>(Site::new(0), shifted, byte).unwrap_or_default()
+            } else {
+                let shifted =
+                    self.domain.binary::<ops::I32Shl>(Site::new(0), bits, D::constant(8)).unwrap_or_default();
+                self.domain.binary::<ops::I32Or>(Site::new(0), shifted, byte).unwrap_or_default()
+            };
+        }
+        if kind == Kind::Short {
+            bits = self.domain.unary::<ops::I32Extend16S>(Site::new(0), bits).unwrap_or_default();
+        }
+        Ok(Done::Value(bits))
+    }
+
+    /// A primitive value as a wider kind, as reflection widens arguments.
+    pub(crate) fn widened(&mut self, from: Kind, to: Kind, value: D::Value) -> Option<D::Value> {
+        let small = matches!(from, Kind::Byte | Kind::Short | Kind::Char | Kind::Int);
+        let at = Site::new(0);
+        Some(match (from, to) {
+            _ if from == to => value,
+            (Kind::Byte, Kind::Short | Kind::Int) | (Kind::Short | Kind::Char, Kind::Int) => value,
+            (_, Kind::Long) if small => self.domain.unary::<ops::I64ExtendI32S>(at, value).ok()?,
+            (_, Kind::Float) if small => self.domain.unary::<ops::F32ConvertI32S>(at, value).ok()?,
+            (_, Kind::Double) if small => self.domain.unary::<ops::F64ConvertI32S>(at, value).ok()?,
+            (Kind::Long, Kind::Float) => self.domain.unary::<ops::F32ConvertI64S>(at, value).ok()?,
+            (Kind::Long, Kind::Double) => self.domain.unary::<ops::F64ConvertI64S>(at, value).ok()?,
+            (Kind::Float, Kind::Double) => self.domain.unary::<ops::F64PromoteF32>(at, value).ok()?,
+            _ => return None,
+        })
+    }
+}

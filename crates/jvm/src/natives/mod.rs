@@ -1,0 +1,60 @@
+//! What is native in the JDK's classes, in Rust: one table of class, method, descriptor and function.
+//!
+//! A row may also stand for a method that has bytecode: then it replaces it. That is done for what initialises modules, security
+//! and signals, none of which a program under exploration has, and for `Math` where the JDK itself has machine code.
+
+mod classes;
+mod files;
+mod input;
+mod invoke;
+mod lang;
+mod math;
+mod memory;
+mod paths;
+mod reflect;
+mod strings;
+mod system;
+mod threads;
+
+use crate::domain::Values;
+use crate::machine::{Machine, NativeResult};
+use rustc_hash::FxHashMap;
+
+/// A native: the machine and the arguments as they lie on the stack, a long or double in the first of two slots.
+pub type NativeFn<D> = fn(&mut Machine<D>, &[<D as explore::Scalars>::Value]) -> NativeResult<D>;
+
+/// A row of the table: `class.method(descriptor)` and what it does.
+pub(crate) type Row<D> = (&'static str, NativeFn<D>);
+
+/// All rows.
+pub(crate) fn rows<D: Values>() -> Vec<Row<D>> {
+    let mut rows = Vec::new();
+    rows.extend(lang::rows());
+    rows.extend(classes::rows());
+    rows.extend(reflect::rows());
+    rows.extend(strings::rows());
+    rows.extend(system::rows());
+    rows.extend(threads::rows());
+    rows.extend(math::rows());
+    rows.extend(memory::rows());
+    rows.extend(files::rows());
+    rows.extend(paths::rows());
+    rows.extend(invoke::rows());
+    rows.extend(input::rows());
+    rows
+}
+
+/// The functions, by row.
+pub(crate) fn functions<D: Values>() -> Vec<NativeFn<D>> {
+    rows::<D>().into_iter().map(|row| row.1).collect()
+}
+
+/// The number of each row by name.
+pub(crate) fn numbers() -> FxHashMap<String, u16> {
+    rows::<explore::Concrete>().into_iter().map(|row| row.0.to_string()).zip(0..).collect()
+}
+
+/// The names of all rows, for tests and documentation.
+pub fn names() -> Vec<&'static str> {
+    rows::<explore::Concrete>().into_iter().map(|row| row.0).collect()
+}

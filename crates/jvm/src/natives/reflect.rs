@@ -1,0 +1,257 @@
+//! Reflection: fields, methods and constructors as objects, and calls through them.
+
+use super::Row;
+use super::lang::{a0, value};
+use crate::class::{Class, Method};
+use crate::classfile::access;
+use crate::domain::Values;
+use crate::kind::{Kind, Type};
+use crate::machine::{Done, Fault, Hook, Machine, NativeResult};
+
+fn mirror_of<D: Values>(m: &mut Machine<D>, ty: &Type) -> Result<u32, Fault> {
+    let class = m.load(&ty.class)?;
+    m.mirror(class)
+}
+
+fn text<D: Values>(m: &mut Machine<D>, text: &str) -> Result<u32, Fault> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    m.intern(&units)
+}
+
+fn optional<D: Values>(
+    m: &mut Machine<D>,
+    object: u32,
+    field: &str,
+    words: Option<&String>,
+) -> Result<(), Fault> {
+    if let Some(words) = words {
+        let string = m.string(words)?;
+        m.set_ref(object, field, string);
+    }
+    Ok(())
+}
+
+fn annotations<D: Values>(m: &mut Machine<D>, object: u32, bytes: Option<&Vec<u8>>) -> Result<(), Fault> {
+    if let Some(bytes) = bytes {
+        let array = m.byte_array(bytes)?;
+        m.set_ref(object, "annotations", array);
+    }
+    Ok(())
+}
+
+fn mirrors<D: Values>(m: &mut Machine<D>, types: &[Type]) -> Result<u32, Fault> {
+    let mut all = Vec::new();
+    for ty in types {
+        all.push(mirror_of(m, ty)?);
+    }
+    m.array_of_refs("[Ljava/lang/Class;", &all)
+}
+
+/// A `Method` or `Constructor`.
+fn executable<D: Values>(
+    m: &mut Machine<D>,
+    method: &'static Method,
+    slot: usize,
+    name: &str,
+) -> Result<u32, Fault> {
+    let class = m.load(name)?;
+    let object = m.allocate(class)?;
+    let owner = m.mirror(method.class)?;
+    m.set_ref(object, "clazz", owner);
+    m.set_bits(object, "slot", slot as u64);
+    m.set_bits(object, "modifiers", u64::from(method.flags));
+    let parameters = mirrors(m, &method.signature.parameters)?;
+    m.set_ref(object, "parameterTypes", parameters);
+    let exceptions: Vec<Type> =
+        method.exceptions.iter().map(|name| Type { kind: Kind::Ref, class: name.clone() }).collect();
+    let exceptions = mirrors(m, &exceptions)?;
+    m.set_ref(object, "exceptionTypes", exceptions);
+    optional(m, object, "signature", method.generic.as_ref())?;
+    annotations(m, object, method.annotations.as_ref())?;
+    if method.name != "<init>" {
+        let name = text(m, &method.name)?;
+        m.set_ref(object, "name", name);
+        let result = mirror_of(m, &method.signature.result)?;
+        m.set_ref(object, "returnType", result);
+    }
+    Ok(object)
+}
+
+fn wanted(flags: u16, public_only: bool) -> bool {
+    !public_only || flags & access::PUBLIC != 0
+}
+
+fn executables<D: Values>(m: &mut Machine<D>, a: &[D::Value], constructors: bool) -> NativeResult<D> {
+    let class = m.mirrored(a0::<D>(a));
+    let public_only = D::bits(a[1]) != 0;
+    let name = if constructors { "java/lang/reflect/Constructor" } else { "java/lang/reflect/Method" };
+    let mut all = Vec::new();
+    for (slot, method) in class.methods().iter().enumerate() {
+        let fits = if constructors { method.name == "<init>" } else { !method.name.starts_with('<') };
+        if fits && wanted(method.flags, public_only) {
+            all.push(executable(m, method, slot, name)?);
+        }
+    }
+    m.array_of_refs(&format!("[L{name};"), &all).map(value::<D>)
+}
+
+/// The arguments of a reflective call, taken out of their boxes.
+fn arguments<D: Values>(m: &mut Machine<D>, method: &Method, array: u32) -> Result<Vec<D::Value>, Fault> {
+    let given = m.refs(array);
+    if given.len() != method.signature.parameters.len() {
+        return Err(Fault::New(
+            "java/lang/IllegalArgumentException",
+            Some("wrong number of arguments".into()),
+        ));
+    }
+    let mut args = Vec::new();
+    for (ty, object) in method.signature.parameters.iter().zip(given) {
+        if ty.kind == Kind::Ref {
+            args.push(D::constant(u64::from(object)));
+            continue;
+        }
+        let mismatch =
+            || Fault::New("java/lang/IllegalArgumentException", Some("argument type mismatch".into()));
+        if object == 0 {
+            return Err(mismatch());
+        }
+        let (from, element) = m.unboxed(object).ok_or_else(mismatch)?;
+        args.push(m.widened(from, ty.kind, element).ok_or_else(mismatch)?);
+        if ty.kind.slots() == 2 {
+            args.push(D::constant(0));
+        }
+    }
+    Ok(args)
+}
+
+fn method_of<D: Values>(m: &mut Machine<D>, object: u32) -> Option<(&'static Class, &'static Method)> {
+    let class = m.get_ref(object, "clazz");
+    let class = m.mirrored(class);
+    let slot = m.get_bits(object, "slot") as usize;
+    class.methods().get(slot).map(|method| (class, *method))
+}
+
+pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+    vec![
+        ("java/lang/Class.getDeclaredFields0(Z)[Ljava/lang/reflect/Field;", |m, a| {
+            let class = m.mirrored(a0::<D>(a));
+            let public_only = D::bits(a[1]) != 0;
+            let field_class = m.load("java/lang/reflect/Field")?;
+            let mut all = Vec::new();
+            for (slot, field) in class.fields.iter().enumerate() {
+                if !wanted(field.flags, public_only) {
+                    continue;
+                }
+                let object = m.allocate(field_class)?;
+                m.set_ref(object, "clazz", a0::<D>(a));
+                m.set_bits(object, "slot", slot as u64);
+                let name = text(m, &field.name)?;
+                m.set_ref(object, "name", name);
+                let ty = mirror_of(m, &field.ty)?;
+                m.set_ref(object, "type", ty);
+                m.set_bits(object, "modifiers", u64::from(field.flags));
+                m.set_bits(
+                    object,
+                    "trustedFinal",
+                    u64::from(field.flags & access::FINAL != 0 && field.is_static()),
+                );
+                optional(m, object, "signature", field.signature.as_ref())?;
+                annotations(m, object, field.annotations.as_ref())?;
+                all.push(object);
+            }
+            m.array_of_refs("[Ljava/lang/reflect/Field;", &all).map(value::<D>)
+        }),
+        ("java/lang/Class.getDeclaredMethods0(Z)[Ljava/lang/reflect/Method;", |m, a| {
+            executables(m, a, false)
+        }),
+        ("java/lang/Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;", |m, a| {
+            executables(m, a, true)
+        }),
+        ("java/lang/Class.getRecordComponents0()[Ljava/lang/reflect/RecordComponent;", |m, a| {
+            let class = m.mirrored(a0::<D>(a));
+            let component_class = m.load("java/lang/reflect/RecordComponent")?;
+            let mut all = Vec::new();
+            for component in class.details.record.iter().flatten() {
+                let object = m.allocate(component_class)?;
+                m.set_ref(object, "clazz", a0::<D>(a));
+                let name = text(m, &component.name)?;
+                m.set_ref(object, "name", name);
+                if let Some(ty) = Type::parse(&component.descriptor) {
+                    let ty = mirror_of(m, &ty)?;
+                    m.set_ref(object, "type", ty);
+                }
+                let getter = format!("(){}", component.descriptor);
+                let slot =
+                    class.methods().iter().position(|m| m.name == component.name && m.descriptor == getter);
+                if let Some(slot) = slot {
+                    let accessor = executable(m, class.methods()[slot], slot, "java/lang/reflect/Method")?;
+                    m.set_ref(object, "accessor", accessor);
+                }
+                optional(m, object, "signature", component.signature.as_ref())?;
+                all.push(object);
+            }
+            m.array_of_refs("[Ljava/lang/reflect/RecordComponent;", &all).map(value::<D>)
+        }),
+        (
+            "jdk/internal/reflect/NativeMethodAccessorImpl.invoke0(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;",
+            |m, a| {
+                let Some((class, method)) = method_of(m, a0::<D>(a)) else {
+                    return Err(Fault::New("java/lang/InternalError", None));
+                };
+                let object = D::bits(a[1]) as u32;
+                let mut args = arguments(m, method, D::bits(a[2]) as u32)?;
+                let target = if method.is_static() {
+                    if !m.initialise(class)? {
+                        return Err(Fault::Again);
+                    }
+                    method
+                } else {
+                    if object == 0 {
+                        return Err(Fault::New("java/lang/NullPointerException", None));
+                    }
+                    args.insert(0, a[1]);
+                    m.dispatch(object, method)?
+                };
+                if target.body.is_none() || target.native.is_some() {
+                    // A native is called at once.
+                    return match m.call_native(target, &args)? {
+                        Done::Value(result) => m.boxed(target.signature.result.kind, result).map(value::<D>),
+                        Done::Void => Ok(value::<D>(0)),
+                        Done::Call(method, args, _) => Ok(Done::Call(method, args, Hook::Reflected)),
+                    };
+                }
+                Ok(Done::Call(target, args, Hook::Reflected))
+            },
+        ),
+        (
+            "jdk/internal/reflect/NativeConstructorAccessorImpl.newInstance0(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;",
+            |m, a| {
+                let Some((class, method)) = method_of(m, a0::<D>(a)) else {
+                    return Err(Fault::New("java/lang/InternalError", None));
+                };
+                if class.flags & access::ABSTRACT != 0 {
+                    return Err(Fault::New(
+                        "java/lang/InstantiationException",
+                        Some(class.name.replace('/', ".")),
+                    ));
+                }
+                if !m.initialise(class)? {
+                    return Err(Fault::Again);
+                }
+                let mut args = arguments(m, method, D::bits(a[1]) as u32)?;
+                let object = m.allocate(class)?;
+                args.insert(0, D::constant(u64::from(object)));
+                Ok(Done::Call(method, args, Hook::Constructed(object)))
+            },
+        ),
+        // Calls that are made often would be compiled to classes by the JDK: they stay with the natives above.
+        ("jdk/internal/reflect/ReflectionFactory.inflationThreshold()I", |_, _| {
+            Ok(value::<D>(i32::MAX as u32))
+        }),
+        ("java/lang/reflect/Executable.getTypeAnnotationBytes0()[B", |_, _| Ok(value::<D>(0))),
+        ("java/lang/reflect/Field.getTypeAnnotationBytes0()[B", |_, _| Ok(value::<D>(0))),
+        ("java/lang/reflect/Executable.getParameters0()[Ljava/lang/reflect/Parameter;", |_, _| {
+            Ok(value::<D>(0))
+        }),
+    ]
+}

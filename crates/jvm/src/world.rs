@@ -1,0 +1,251 @@
+//! The world of a run: virtual files, captured output, a virtual clock, and the input that the program asks for.
+//!
+//! Nothing of the machine that Soundline runs on is reachable but the JDK's own files, which its classes read and which are the
+//! same for every run.
+
+use explore::target::{Input, Object, ObjectKind, Symbols};
+use explore::world::Setup;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How much of each output is kept.
+const MAX_OUTPUT: usize = 1 << 20;
+
+/// When a run begins, in nanoseconds since 1970.
+const START: u64 = 1_600_000_000_000_000_000;
+
+/// What a file descriptor refers to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Target {
+    Stdin,
+    Stdout,
+    Stderr,
+    /// A file of the input or one that the run wrote.
+    File(String),
+    /// A file of the JDK.
+    Fixed(Arc<[u8]>),
+}
+
+/// An open file.
+#[derive(Clone, Debug)]
+pub(crate) struct Descriptor {
+    pub(crate) target: Target,
+    pub(crate) position: usize,
+}
+
+/// Bytes that a run reads: of an object of the input, or plain ones.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    Input(String),
+    Plain(Arc<[u8]>),
+}
+
+/// The world of one run.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(crate) setup: Arc<Setup>,
+    pub(crate) input: Arc<Input>,
+    /// What the program asked for, in the order in which it did.
+    pub objects: Vec<Object>,
+    /// The symbols of the inputs.
+    pub symbols: Symbols,
+    /// What was written to standard output.
+    pub stdout: Vec<u8>,
+    /// What was written to standard error.
+    pub stderr: Vec<u8>,
+    /// The JDK's folder.
+    pub(crate) home: PathBuf,
+    pub(crate) descriptors: BTreeMap<i32, Descriptor>,
+    /// Files that the run wrote, or folders that it made (none).
+    pub(crate) written: BTreeMap<String, Option<Vec<u8>>>,
+    /// Files of the input that the run removed.
+    pub(crate) removed: Vec<String>,
+    pub(crate) counts: BTreeMap<String, u32>,
+    /// Virtual time, in nanoseconds.
+    pub(crate) now: u64,
+    /// The module that all classes are in.
+    pub(crate) module: u32,
+    /// The thread that runs was just woken from a wait.
+    pub(crate) woken: bool,
+    /// The first thread returned.
+    pub(crate) ended: bool,
+    pub(crate) result: u64,
+    /// The exception that left the first thread.
+    pub(crate) uncaught: u32,
+}
+
+impl World {
+    /// A world at its beginning.
+    pub fn new(setup: Arc<Setup>, input: Arc<Input>, symbols: Symbols, home: PathBuf) -> World {
+        let standard = [Target::Stdin, Target::Stdout, Target::Stderr];
+        let descriptors = (0..).zip(standard).map(|(fd, target)| (fd, Descriptor { target, position: 0 }));
+        World {
+            setup,
+            input,
+            objects: Vec::new(),
+            symbols,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            home,
+            descriptors: descriptors.collect(),
+            written: BTreeMap::new(),
+            removed: Vec::new(),
+            counts: BTreeMap::new(),
+            now: START,
+            module: 0,
+            woken: false,
+            ended: false,
+            result: 0,
+            uncaught: 0,
+        }
+    }
+
+    /// Another run in the same world.
+    pub fn afresh(&self, setup: Arc<Setup>, input: Arc<Input>, symbols: Symbols) -> World {
+        World { module: self.module, ..World::new(setup, input, symbols, self.home.clone()) }
+    }
+
+    /// The bytes of an object of the input: as many as there are to be, zero where nothing is given. It is noted once.
+    pub(crate) fn object(&mut self, name: &str, kind: ObjectKind, size: usize) -> Vec<u8> {
+        if let Some(known) = self.objects.iter().find(|object| object.name == name) {
+            return known.bytes.clone();
+        }
+        let mut bytes = self.input.get(name).cloned().unwrap_or_default();
+        bytes.resize(size, 0);
+        self.objects.push(Object { name: name.to_string(), kind, bytes: bytes.clone() });
+        bytes
+    }
+
+    /// A name that was not used in this run: the second `x` is `x#2`.
+    pub(crate) fn fresh_name(&mut self, name: &str) -> String {
+        let count = self.counts.entry(name.to_string()).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.to_string() } else { format!("{name}#{count}") }
+    }
+
+    /// A name without what leads to the folder that all files are in.
+    pub(crate) fn plain(name: &str) -> &str {
+        let mut name = name;
+        while let Some(rest) = name.strip_prefix('/').or_else(|| name.strip_prefix("./")) {
+            name = rest;
+        }
+        name
+    }
+
+    fn given(&self, name: &str) -> Option<usize> {
+        let name = World::plain(name);
+        if self.removed.iter().any(|removed| removed == name) {
+            return None;
+        }
+        self.setup.files.iter().find(|(given, _)| World::plain(given) == name).map(|(_, size)| *size)
+    }
+
+    /// The size of a file, if there is one.
+    pub(crate) fn file_size(&self, name: &str) -> Option<usize> {
+        match self.written.get(World::plain(name)) {
+            Some(Some(bytes)) => Some(bytes.len()),
+            Some(None) => None,
+            None => self.given(name).or_else(|| self.fixed(name).map(|bytes| bytes.len())),
+        }
+    }
+
+    /// Whether there is a folder of this name.
+    pub(crate) fn is_folder(&self, name: &str) -> bool {
+        let plain = World::plain(name);
+        matches!(plain, "" | ".") || self.written.get(plain) == Some(&None) || self.home.starts_with(name)
+    }
+
+    /// A file of the JDK.
+    pub(crate) fn fixed(&self, name: &str) -> Option<Arc<[u8]>> {
+        let path = PathBuf::from(name);
+        let inside = path.starts_with(&self.home) && !path.components().any(|part| part.as_os_str() == "..");
+        inside.then(|| std::fs::read(&path).ok().map(Arc::from)).flatten()
+    }
+
+    /// Opens a file for reading.
+    pub(crate) fn open(&mut self, name: &str) -> Option<i32> {
+        let target = if self.written.get(World::plain(name)).is_some_and(Option::is_some)
+            || self.given(name).is_some()
+        {
+            Target::File(World::plain(name).to_string())
+        } else {
+            Target::Fixed(self.fixed(name)?)
+        };
+        Some(self.descriptor(target))
+    }
+
+    /// Creates a file, or empties it, or goes on writing it.
+    pub(crate) fn create(&mut self, name: &str, append: bool) -> i32 {
+        let plain = World::plain(name).to_string();
+        let known = self.written.get(&plain).cloned().flatten();
+        let start = if append { known.unwrap_or_default() } else { Vec::new() };
+        let position = start.len();
+        self.written.insert(plain.clone(), Some(start));
+        let fd = self.descriptor(Target::File(plain));
+        if let Some(descriptor) = self.descriptors.get_mut(&fd) {
+            descriptor.position = position;
+        }
+        fd
+    }
+
+    fn descriptor(&mut self, target: Target) -> i32 {
+        let fd = (3..).find(|fd| !self.descriptors.contains_key(fd)).unwrap_or(i32::MAX);
+        self.descriptors.insert(fd, Descriptor { target, position: 0 });
+        fd
+    }
+
+    /// What a descriptor reads from; none if it cannot be read.
+    pub(crate) fn content(&mut self, fd: i32) -> Option<(Content, usize, usize)> {
+        let descriptor = self.descriptors.get(&fd)?.clone();
+        let (content, size) = match descriptor.target {
+            Target::Stdin => {
+                let size = self.setup.stdin;
+                self.object("stdin", ObjectKind::Stdin, size);
+                (Content::Input("stdin".to_string()), size)
+            }
+            Target::File(name) => match self.written.get(&name) {
+                Some(Some(bytes)) => (Content::Plain(bytes.as_slice().into()), bytes.len()),
+                _ => {
+                    let size = self.given(&name)?;
+                    let object = format!("file:{name}");
+                    self.object(&object, ObjectKind::File, size);
+                    (Content::Input(object), size)
+                }
+            },
+            Target::Fixed(bytes) => {
+                let size = bytes.len();
+                (Content::Plain(bytes), size)
+            }
+            Target::Stdout | Target::Stderr => return None,
+        };
+        Some((content, descriptor.position, size))
+    }
+
+    /// Writes to a descriptor; false if that cannot be.
+    pub(crate) fn write(&mut self, fd: i32, bytes: &[u8]) -> bool {
+        let Some(descriptor) = self.descriptors.get_mut(&fd) else { return false };
+        let keep = |output: &mut Vec<u8>| {
+            let room = MAX_OUTPUT.saturating_sub(output.len());
+            output.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        };
+        match &descriptor.target {
+            Target::Stdout => keep(&mut self.stdout),
+            Target::Stderr => keep(&mut self.stderr),
+            Target::File(name) => {
+                let Some(Some(file)) = self.written.get_mut(name) else { return false };
+                let end = descriptor.position + bytes.len();
+                if end > MAX_OUTPUT {
+                    return false;
+                }
+                if file.len() < end {
+                    file.resize(end, 0);
+                }
+                file[descriptor.position..end].copy_from_slice(bytes);
+                descriptor.position = end;
+            }
+            Target::Stdin | Target::Fixed(_) => return false,
+        }
+        true
+    }
+}
