@@ -48,7 +48,10 @@ pub struct Class {
 
 /// A small table of answers; where two selectors meet, the first stays and the other is looked for each time.
 #[derive(Debug, Default)]
-pub(crate) struct Answers(OnceLock<Box<[OnceLock<(u32, &'static Method)>]>>);
+pub(crate) struct Answers(OnceLock<Box<[Answer]>>);
+
+/// A selector and the method that answers it.
+type Answer = OnceLock<(u32, &'static Method)>;
 
 impl Answers {
     const SIZE: usize = 64;

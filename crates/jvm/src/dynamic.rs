@@ -317,11 +317,9 @@ impl Site<'_> {
             code.adapt(exact, to)?;
             slot += given.kind.slots();
         }
-        if constructs {
-            code.ops.push(Op::InvokeSpecial(target));
-        } else if handle.kind == 7 || target.flags & access::PRIVATE != 0 && !target.is_static() {
-            code.ops.push(Op::InvokeSpecial(target));
-        } else if target.name == "clone" && handle.class.starts_with('[') {
+        let is_private = target.flags & access::PRIVATE != 0 && !target.is_static();
+        let is_clone = target.name == "clone" && handle.class.starts_with('[');
+        if constructs || handle.kind == 7 || is_private || is_clone {
             code.ops.push(Op::InvokeSpecial(target));
         } else {
             code.call(target);
@@ -333,8 +331,7 @@ impl Site<'_> {
         };
         let back = &method.signature.result;
         // The result was checked by the compiler: only its kind may have to change.
-        if back.kind == Kind::Ref && result.kind == Kind::Ref {
-        } else {
+        if back.kind != Kind::Ref || result.kind != Kind::Ref {
             code.adapt(&result, back)?;
         }
         code.give_back(back.kind);

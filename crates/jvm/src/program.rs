@@ -3,7 +3,6 @@
 use crate::archive::{ClassPath, Image, Source, find_jdk};
 use crate::class::{Class, Method};
 use crate::domain::Values;
-use crate::heap::HEADER;
 use crate::machine::{Hook, Machine, Stop};
 use crate::natives::{self, NativeFn};
 use crate::registry::Registry;
@@ -134,7 +133,6 @@ fn start<D: Values>(machine: &mut Machine<D>, entry: &'static Method) -> Result<
         strings.push(string.map_err(|_| Stop::OutOfMemory)?);
     }
     let array = machine.array_of_refs("[Ljava/lang/String;", &strings).map_err(|_| Stop::OutOfMemory)?;
-    let _ = HEADER;
     let pushed = machine.push_call(entry, &[D::constant(u64::from(array))], Hook::Entry);
     pushed.map_err(|fault| Stop::Unsupported(format!("{fault:?}")))
 }

@@ -300,7 +300,7 @@ impl Registry {
                         && (m.flags & (access::PUBLIC | access::PROTECTED) != 0
                             || m.class.package() == class.package())
                 };
-                vtable.iter().rposition(|m| same(&m)).unwrap_or(vtable.len()) as u32
+                vtable.iter().rposition(|m| same(m)).unwrap_or(vtable.len()) as u32
             });
             let full = format!("{}.{}{}", class.name, info.name, info.descriptor);
             let method: &'static Method = Box::leak(Box::new(Method {
@@ -463,7 +463,10 @@ impl Registry {
             Constant::Str(text) => Resolved::Literal(self.literal(text)),
             Constant::Dynamic(..) => Resolved::Site(dynamic::link(self, class, index)?),
             _ => {
-                return Err(LoadError::Link(format!("constant {index} of {} cannot be resolved", class.name)));
+                return Err(LoadError::Link(format!(
+                    "constant {index} of {} cannot be resolved",
+                    class.name
+                )));
             }
         })
     }

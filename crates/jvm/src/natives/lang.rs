@@ -62,6 +62,12 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
                 Ok(Done::Void)
             },
         ),
+        // What a trace shows of loaders and modules: the name of the JDK's module without its version.
+        ("java/lang/StackTraceElement.computeFormat()V", |m, a| {
+            m.set_bits(a0::<D>(a), "format", 3);
+            m.set_ref(a0::<D>(a), "declaringClassObject", 0);
+            Ok(Done::Void)
+        }),
         ("java/lang/NullPointerException.getExtendedNPEMessage()Ljava/lang/String;", |_, _| {
             Ok(value::<D>(0))
         }),

@@ -4,6 +4,7 @@
 //! and signals, none of which a program under exploration has, and for `Math` where the JDK itself has machine code.
 
 mod classes;
+mod fdlibm;
 mod files;
 mod input;
 mod invoke;

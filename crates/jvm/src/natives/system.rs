@@ -83,6 +83,10 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
             let name = m.text(a0::<D>(a));
             Err(Fault::Stop(Stop::Unsupported(format!("the native library {name}"))))
         }),
+        ("jdk/internal/loader/BootLoader.<clinit>()V", |_, _| Ok(Done::Void)),
+        ("jdk/internal/loader/BootLoader.getUnnamedModule()Ljava/lang/Module;", |m, _| {
+            Ok(value::<D>(m.world.module))
+        }),
         ("jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V", |_, _| Ok(Done::Void)),
         (
             "jdk/internal/loader/NativeLibraries.loadLibrary(Ljava/lang/String;)Ljdk/internal/loader/NativeLibrary;",
