@@ -7,7 +7,7 @@ use std::io::Write;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let sources = vec![Source::Folder(args[1].clone().into())];
-    let program = match Program::load(sources, explore::world::Setup::default(), &args[2]) {
+    let program = match Program::load(sources, explore::world::Setup::default(), &args[2], None) {
         Ok(program) => program,
         Err(error) => {
             eprintln!("{error}");

@@ -4,7 +4,7 @@
 //! what the types of operands are is `verify`'s question. The JDK's code is taken as it is, the program's was verified before.
 
 use crate::class::{Class, Method, Resolved};
-use crate::classfile::Constant;
+use crate::classfile::{CodeAttribute, Constant};
 use crate::kind::{Kind, PRIMITIVES, Signature};
 use crate::op::{Arithmetic, Catch, Code, Condition, Conversion, Op, SiteId, Switch};
 use crate::registry::Registry;
@@ -12,6 +12,8 @@ use crate::registry::Registry;
 /// What lies at a site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SiteKind {
+    /// A method of the program begins.
+    Start,
     /// A source line begins.
     Line(u16),
     /// A branch with two ways.
@@ -107,16 +109,21 @@ pub(crate) fn instructions(code: &[u8]) -> Result<Vec<Raw>, String> {
 
 /// The sites of a method in order, by offset: the same for counting and for decoding.
 pub(crate) fn sites(method: &Method) -> Result<Vec<(u16, SiteKind)>, String> {
-    let Some(body) = &method.body else { return Ok(Vec::new()) };
+    method.body.as_ref().map_or_else(|| Ok(Vec::new()), |body| sites_of(body, method.class.own))
+}
+
+/// The sites of a body. Only the program's own methods have sites for their beginning and for lines.
+pub(crate) fn sites_of(body: &CodeAttribute, own: bool) -> Result<Vec<(u16, SiteKind)>, String> {
     let code = &body.bytecode;
     let mut sites = Vec::new();
+    if own {
+        sites.push((0, SiteKind::Start));
+    }
     let mut lines = body.lines.clone();
     lines.sort_unstable();
     lines.dedup_by_key(|line| line.0);
     for raw in instructions(code)? {
-        if method.class.own
-            && let Ok(found) = lines.binary_search_by_key(&raw.at, |line| usize::from(line.0))
-        {
+        if own && let Ok(found) = lines.binary_search_by_key(&raw.at, |line| usize::from(line.0)) {
             sites.push((raw.at as u16, SiteKind::Line(lines[found].1)));
         }
         let kind = match raw.opcode {
@@ -160,7 +167,7 @@ pub(crate) fn decode(registry: &Registry, method: &'static Method, first: SiteId
         bytes,
         sites: &sites,
         first,
-        next_site: 0,
+        next_site: usize::from(method.class.own),
         code: Code { locals: u32::from(body.max_locals), ..Code::default() },
         places: vec![u32::MAX; bytes.len() + 1],
     };

@@ -457,7 +457,7 @@ impl Site<'_> {
                 // Targets of jumps to the end are patched when it is known.
                 const END: u32 = u32::MAX;
                 let unequal = |code: &mut Assembler<'_>| {
-                    let site = code.registry.fresh_site();
+                    let site = code.registry.shared_site(record.name, 1);
                     code.ops.push(Op::If { condition: Condition::Eq, to: END, site });
                 };
                 code.ops.push(Op::Load(1));
@@ -469,7 +469,7 @@ impl Site<'_> {
                     match field.ty.kind.primitive() {
                         Some(row) => {
                             code.invoke(row.3, "compare", &format!("({0}{0})I", char::from(row.1)))?;
-                            let site = code.registry.fresh_site();
+                            let site = code.registry.shared_site(record.name, 1);
                             code.ops.push(Op::If { condition: Condition::Ne, to: END, site });
                         }
                         None => {

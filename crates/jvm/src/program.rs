@@ -3,15 +3,24 @@
 use crate::archive::{ClassPath, Image, Source, find_jdk};
 use crate::class::{Class, Method};
 use crate::domain::Values;
-use crate::machine::{Hook, Machine, Stop};
+use crate::machine::{Machine, Stop};
 use crate::natives::{self, NativeFn};
 use crate::registry::Registry;
+use crate::sites::OwnSites;
 use crate::world::World;
-use explore::target::{Input, ObjectKind, Symbols};
+use crate::{parameters, target};
+use explore::coverage::Trail;
+use explore::target::{Input, Run, RunLimits, Site, Sites, Symbols};
 use explore::world::Setup;
 use explore::{Concolic, Concrete};
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// How many jumps and calls are made between two looks at the clock.
+const SLICE: u64 = 10_000;
 
 /// How large the heap of a run may become.
 pub const HEAP_LIMIT: usize = 512 << 20;
@@ -37,20 +46,33 @@ pub enum Error {
 #[derive(Debug)]
 pub struct Program {
     machine: Machine<Concrete>,
-    entry: &'static Method,
-    setup: Arc<Setup>,
-    concrete: Arc<[NativeFn<Concrete>]>,
-    concolic: Arc<[NativeFn<Concolic>]>,
+    pub(crate) entry: &'static Method,
+    pub(crate) setup: Arc<Setup>,
+    pub(crate) sites: Sites,
+    /// Methods of the JDK that were on the stack of a crash, by site.
+    pub(crate) foreign: Mutex<BTreeMap<u32, String>>,
+    /// The file that the user named, shown for the source file of the same name.
+    file: Option<PathBuf>,
+    pub(crate) concrete: Arc<[NativeFn<Concrete<Trail>>]>,
+    pub(crate) concolic: Arc<[NativeFn<Concolic>]>,
 }
 
 impl Program {
-    /// Makes a program of classes. `main` names the class whose `main` is run, or with [`Setup::entry`] the method.
-    pub fn load(sources: Vec<Source>, setup: Setup, main: &str) -> Result<Program, Error> {
+    /// Makes a program of classes. `main` names the class whose `main` is run, or with [`Setup::entry`] the method. `file` is the
+    /// source that the user named, if it was one.
+    pub fn load(
+        sources: Vec<Source>,
+        setup: Setup,
+        main: &str,
+        file: Option<PathBuf>,
+    ) -> Result<Program, Error> {
         let home = find_jdk().map_err(Error::Jdk)?;
         let image = Image::open(&home.join("lib/modules")).map_err(|error| {
             Error::Jdk(format!("cannot read {}: {error}", home.join("lib/modules").display()))
         })?;
         let registry = Arc::new(Registry::new(ClassPath { sources, image }, natives::numbers()));
+        let own = registry.number_own_sites();
+        let sites = target::sites_of(own, registry.site_count(), |source| display(file.as_deref(), source));
         let class = registry.load(&main.replace('.', "/"))?;
         let entry = entry(class, setup.entry.as_deref())?;
         let setup = Arc::new(setup);
@@ -67,32 +89,114 @@ impl Program {
             machine,
             entry,
             setup,
-            concrete: natives::functions::<Concrete>().into(),
+            sites,
+            foreign: Mutex::default(),
+            file,
+            concrete: natives::functions::<Concrete<Trail>>().into(),
             concolic: natives::functions::<Concolic>().into(),
         })
+    }
+
+    /// The world that it is in.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The method that is run.
+    pub fn entry(&self) -> &'static Method {
+        self.entry
+    }
+
+    /// All classes.
+    pub fn registry(&self) -> &Registry {
+        &self.machine.registry
+    }
+
+    pub(crate) fn own(&self) -> &OwnSites {
+        self.machine.registry.number_own_sites()
+    }
+
+    /// A source file as people know it.
+    pub(crate) fn display(&self, source: &str) -> String {
+        display(self.file.as_deref(), source)
     }
 
     /// Runs it on plain values, to its end or for so many jumps and calls.
     pub fn run_plain(&self, input: &Input, mut fuel: u64) -> (Stop, World) {
         let world =
             self.machine.world.afresh(self.setup.clone(), Arc::new(input.clone()), Symbols::default());
-        let mut machine = self.machine.in_domain(Concrete::default(), &self.concrete, world);
-        let stop = match start(&mut machine, self.entry) {
+        let natives = natives::functions::<Concrete>().into();
+        let mut machine = self.machine.in_domain(Concrete::default(), &natives, world);
+        let stop = match parameters::start(&mut machine, self.entry) {
             Ok(()) => machine.run(&mut fuel),
             Err(stop) => stop,
         };
-        let stop = report(&mut machine, stop);
+        report(&mut machine, &stop);
         (stop, machine.world)
     }
 
-    /// The natives of the concolic domain.
-    pub fn concolic_natives(&self) -> &Arc<[NativeFn<Concolic>]> {
-        &self.concolic
+    pub(crate) fn run_in<D: Values>(
+        &self,
+        domain: D,
+        natives: &Arc<[NativeFn<D>]>,
+        input: &Input,
+        symbols: Symbols,
+        limits: &RunLimits,
+        too_long: impl Fn(&D) -> bool,
+    ) -> (Run, D, Symbols) {
+        let world = self.machine.world.afresh(self.setup.clone(), Arc::new(input.clone()), symbols);
+        let mut machine = self.machine.in_domain(domain, natives, world);
+        let mut left = limits.fuel;
+        let stop = match parameters::start(&mut machine, self.entry) {
+            Err(stop) => stop,
+            Ok(()) => loop {
+                let mut slice = SLICE.min(left);
+                left -= slice;
+                let stop = machine.run(&mut slice);
+                left += slice;
+                let expired = || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                let stopped = left == 0 || limits.stop.load(Ordering::Relaxed) || too_long(&machine.domain);
+                if stop != Stop::OutOfFuel || stopped || expired() {
+                    break stop;
+                }
+            },
+        };
+        let (ending, thrown) = target::ending(&stop);
+        let stack = thrown.map_or_else(Vec::new, |thrown| self.stack(&thrown.stack));
+        let World { objects, symbols, stdout, stderr, .. } = machine.world;
+        (Run { ending, objects, stdout, stderr, stack, jumps: limits.fuel - left }, machine.domain, symbols)
+    }
+
+    /// The sites of a stack: lines of the program's methods, and places that are remembered for the JDK's.
+    fn stack(&self, frames: &[(u32, u16)]) -> Vec<Site> {
+        let registry = &self.machine.registry;
+        let mut sites = Vec::new();
+        for &(method, offset) in frames {
+            let method = registry.method(method);
+            let key = format!("{}.{}{}", method.class.name, method.name, method.descriptor);
+            let site = self.own().line_site(&key, offset).unwrap_or_else(|| {
+                let line = method.line(offset).map_or(String::new(), |line| format!(":{line}"));
+                let words = format!("{}{line}", method.qualified());
+                let site = registry.shared_site(&words, 1);
+                self.foreign.lock().unwrap_or_else(PoisonError::into_inner).insert(site, words);
+                site
+            });
+            sites.push(Site::new(site));
+        }
+        sites
+    }
+}
+
+fn display(file: Option<&Path>, source: &str) -> String {
+    let name = source.rsplit('/').next().unwrap_or(source);
+    match file.filter(|file| file.file_name().is_some_and(|known| known == name)) {
+        Some(file) => file.display().to_string(),
+        None => source.to_string(),
     }
 }
 
 /// Prints an exception that nobody caught, as `java` does.
-fn report<D: Values>(machine: &mut Machine<D>, stop: Stop) -> Stop {
+fn report<D: Values>(machine: &mut Machine<D>, stop: &Stop) {
     if let Stop::Uncaught(_) = stop {
         let exception = machine.world.uncaught;
         let thread = machine.threads[0].object;
@@ -105,7 +209,6 @@ fn report<D: Values>(machine: &mut Machine<D>, stop: Stop) -> Stop {
             drop(machine.call(dispatch, &args));
         }
     }
-    stop
 }
 
 fn entry(class: &'static Class, name: Option<&str>) -> Result<&'static Method, Error> {
@@ -121,18 +224,4 @@ fn entry(class: &'static Class, name: Option<&str>) -> Result<&'static Method, E
             }
         }
     }
-}
-
-/// Pushes the call of the entry with its arguments.
-fn start<D: Values>(machine: &mut Machine<D>, entry: &'static Method) -> Result<(), Stop> {
-    machine.initialise_now(entry.class.name)?;
-    let mut strings = Vec::new();
-    let sizes = machine.world.setup.args.clone();
-    for (i, size) in sizes.into_iter().enumerate() {
-        let string = machine.input_string(&format!("arg{}", i + 1), size, ObjectKind::Argument);
-        strings.push(string.map_err(|_| Stop::OutOfMemory)?);
-    }
-    let array = machine.array_of_refs("[Ljava/lang/String;", &strings).map_err(|_| Stop::OutOfMemory)?;
-    let pushed = machine.push_call(entry, &[D::constant(u64::from(array))], Hook::Entry);
-    pushed.map_err(|fault| Stop::Unsupported(format!("{fault:?}")))
 }

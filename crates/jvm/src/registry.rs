@@ -6,14 +6,14 @@
 use crate::archive::{ClassPath, Source};
 use crate::class::{Answers, Class, Details, Field, Method, Resolved, Shape};
 use crate::classfile::{ClassFile, ClassFormat, Constant, access};
-use crate::decode::{self, SiteKind};
+use crate::decode;
 use crate::dynamic;
 use crate::heap::HEADER;
 use crate::kind::{Kind, PRIMITIVES, Signature, Type};
 use crate::op::Code;
+use crate::sites::OwnSites;
 use crate::verify;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// Why a class is not there.
@@ -59,6 +59,9 @@ impl LoadError {
     }
 }
 
+/// The places that the JDK's code shares.
+const SHARED_SITES: u32 = 1 << 14;
+
 /// Superclasses and superinterfaces may be this deep.
 const MAX_DEPTH: usize = 500;
 
@@ -68,6 +71,7 @@ pub struct Registry {
     path: ClassPath,
     inner: RwLock<Inner>,
     loading: Mutex<()>,
+    own: OnceLock<OwnSites>,
     natives: FxHashMap<String, u16>,
 }
 
@@ -79,9 +83,6 @@ struct Inner {
     selectors: FxHashMap<String, u32>,
     literals: FxHashMap<Box<[u16]>, u32>,
     texts: Vec<std::sync::Arc<[u16]>>,
-    /// Methods with sites, by the first of them.
-    sites: BTreeMap<u32, &'static Method>,
-    next_site: u32,
 }
 
 fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -91,9 +92,14 @@ fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Registry {
     /// No classes but the primitive ones. `natives` numbers the methods that the machine has in Rust.
     pub fn new(path: ClassPath, natives: FxHashMap<String, u16>) -> Registry {
-        // Site 0 is nobody's: where the machine itself asks.
-        let inner = Inner { next_site: 1, ..Inner::default() };
-        let registry = Registry { path, inner: RwLock::new(inner), loading: Mutex::default(), natives };
+        let inner = Inner::default();
+        let registry = Registry {
+            path,
+            inner: RwLock::new(inner),
+            loading: Mutex::default(),
+            own: OnceLock::new(),
+            natives,
+        };
         for (kind, _, name, _) in PRIMITIVES {
             registry.insert(name, Shape::Primitive(kind), None, Vec::new());
         }
@@ -300,7 +306,7 @@ impl Registry {
                         && (m.flags & (access::PUBLIC | access::PROTECTED) != 0
                             || m.class.package() == class.package())
                 };
-                vtable.iter().rposition(|m| same(m)).unwrap_or(vtable.len()) as u32
+                vtable.iter().rposition(same).unwrap_or(vtable.len()) as u32
             });
             let full = format!("{}.{}{}", class.name, info.name, info.descriptor);
             let method: &'static Method = Box::leak(Box::new(Method {
@@ -391,38 +397,39 @@ impl Registry {
         method.code.get_or_init(|| Ok(code));
     }
 
-    /// The number of a method's first site; numbers are given the first time.
+    /// The number of a method's first site. The program's are numbered when it is loaded; the JDK's, of which a run sees few, share
+    /// a fixed number of places by name, so that numbers do not depend on what was run before.
     pub fn first_site(&self, method: &'static Method) -> u32 {
         *method.sites.get_or_init(|| {
-            let count = decode::sites(method).map_or(0, |sites| sites.len() as u32);
-            let mut inner = self.write();
-            let first = inner.next_site;
-            inner.next_site += count;
-            if count > 0 {
-                inner.sites.insert(first, method);
+            let key = format!("{}.{}{}", method.class.name, method.name, method.descriptor);
+            match self.own.get().and_then(|own| own.first(&key)) {
+                Some(first) => first,
+                None => self.shared_site(&key, decode::sites(method).map_or(0, |sites| sites.len() as u32)),
             }
-            first
         })
     }
 
-    /// A site of its own, for code that the machine makes.
-    pub(crate) fn fresh_site(&self) -> u32 {
-        let mut inner = self.write();
-        inner.next_site += 1;
-        inner.next_site - 1
+    /// So many places in a row among those that the JDK's code shares.
+    pub(crate) fn shared_site(&self, key: &str, count: u32) -> u32 {
+        let hash = key.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let room = SHARED_SITES.saturating_sub(count).max(1);
+        self.own_site_count() + (hash % u64::from(room)) as u32
     }
 
-    /// How many sites there are so far.
+    fn own_site_count(&self) -> u32 {
+        self.own.get().map_or(1, OwnSites::count)
+    }
+
+    /// How many sites there are.
     pub fn site_count(&self) -> usize {
-        self.read().next_site as usize
+        (self.own_site_count() + 2 * SHARED_SITES) as usize
     }
 
-    /// The method of a site, the offset in its bytecode, and what lies there.
-    pub fn locate(&self, site: u32) -> Option<(&'static Method, u16, SiteKind)> {
-        let (first, method) =
-            self.read().sites.range(..=site).next_back().map(|(first, method)| (*first, *method))?;
-        let (offset, kind) = *decode::sites(method).ok()?.get((site - first) as usize)?;
-        Some((method, offset, kind))
+    /// Numbers the sites of the program's classes.
+    pub fn number_own_sites(&self) -> &OwnSites {
+        self.own.get_or_init(|| OwnSites::of(self))
     }
 
     /// Resolves an entry of a class's constant pool.

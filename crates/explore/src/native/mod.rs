@@ -195,10 +195,15 @@ pub fn judge(run: &Run, native: &Outcome) -> Judgement {
     let code = match run.ending {
         Ending::Returned => Some(0),
         Ending::Exited(code) => Some((code & 0xff) as i32),
-        Ending::Fault(_) | Ending::Assertion | Ending::Error | Ending::Discarded | Ending::Unfinished => None,
+        Ending::Fault(_)
+        | Ending::Assertion
+        | Ending::Error
+        | Ending::Discarded
+        | Ending::Unfinished
+        | Ending::Unsupported(_) => None,
     };
     let difference = match (run.ending, native.end) {
-        (Ending::Discarded | Ending::Unfinished, _) => None,
+        (Ending::Discarded | Ending::Unfinished | Ending::Unsupported(_), _) => None,
         (_, NativeEnd::Unfinished) => Some("it did not end in time".to_string()),
         (_, NativeEnd::Exited(exit)) if code == Some(exit) => different_output(run, &native.stdout),
         _ if crashed && run.ending.is_crash() => None,

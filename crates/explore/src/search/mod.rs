@@ -395,7 +395,7 @@ impl<'a> Explorer<'a> {
                 self.counters.discarded += 1;
                 return grown.left_at;
             }
-            Ending::Unfinished => self.counters.unfinished += 1,
+            Ending::Unfinished | Ending::Unsupported(_) => self.counters.unfinished += 1,
             _ => self.counters.unfinished += usize::from(too_long),
         }
         let fresh = self.coverage.add(&trail, self.target.sites());

@@ -72,6 +72,8 @@ pub enum Ending {
     Discarded,
     /// A limit was reached.
     Unfinished,
+    /// The program asked for something that the machine does not have, by name.
+    Unsupported(Fault),
 }
 
 impl Ending {
@@ -91,6 +93,7 @@ impl std::fmt::Display for Ending {
             Ending::Error => f.write_str("error reached"),
             Ending::Discarded => f.write_str("assumption not met"),
             Ending::Unfinished => f.write_str("unfinished"),
+            Ending::Unsupported(what) => write!(f, "unsupported: {}", what.name()),
         }
     }
 }

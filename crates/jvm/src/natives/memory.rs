@@ -48,11 +48,7 @@ pub(super) fn exchange<D: Values>(
 }
 
 fn equal<D: Values, O: Compare>(m: &mut Machine<D>, a: D::Value, b: D::Value) -> bool {
-    if D::is_symbolic(a) || D::is_symbolic(b) {
-        m.domain.compare::<O>(Site::new(0), a, b)
-    } else {
-        O::holds(D::bits(a), D::bits(b))
-    }
+    m.domain.guard::<O>(Site::new(0), a, b)
 }
 
 fn compare_and_set<D: Values>(m: &mut Machine<D>, a: &[D::Value], kind: Kind) -> NativeResult<D> {

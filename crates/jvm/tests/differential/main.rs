@@ -46,7 +46,7 @@ fn compare(class: &str) {
         .arg(class)
         .output()
         .expect("java (Debian: openjdk-17-jdk-headless) is installed");
-    let program = Program::load(vec![Source::Folder(folder.to_path_buf())], Setup::default(), class)
+    let program = Program::load(vec![Source::Folder(folder.to_path_buf())], Setup::default(), class, None)
         .unwrap_or_else(|error| panic!("{class}: {error}"));
     let (stop, world) = program.run_plain(&Default::default(), u64::MAX);
     let (expected, found) = (String::from_utf8_lossy(&java.stdout), String::from_utf8_lossy(&world.stdout));
