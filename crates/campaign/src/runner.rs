@@ -117,9 +117,12 @@ impl Libraries {
         let solvers = Solvers::resolve(spec, &plan.references, &Releases::open())
             .map_err(|error| wrong(error.to_string()))?;
         let strategy: Made = match settings {
-            StrategySettings::Truth { beyond, depth } => {
-                Arc::new(Truth::new(TruthSettings { beyond: theories(beyond), depth: *depth, bound: 1 }))
-            }
+            StrategySettings::Truth { beyond, depth } => Arc::new(Truth::new(TruthSettings {
+                beyond: theories(beyond),
+                depth: *depth,
+                bound: 1,
+                in_order: false,
+            })),
             StrategySettings::Approx { seeds, mutants, literals, rounds, trust } => {
                 let seeds = Seed::find(seeds).map_err(|rejected| wrong(rejected.0))?;
                 let options = ApproxSettings {

@@ -2,6 +2,9 @@
 //! how often. It hands on the same cases with the same random source as `soundline fuzz` with the same seed does.
 
 use fuzz::case::{Batch, Mutation, Rejected, Strategy, TestCase};
+use fuzz::evidence::Suspicion;
+use fuzz::solver::Run;
+use fuzz::solver::answer::Answer;
 use random::Rng;
 use smt::print::Style;
 use smt::{Script, Terms, Theory, walk};
@@ -66,6 +69,10 @@ impl Batch for Watched<'_> {
         self.batch.terms()
     }
 
+    fn terms_mut(&mut self) -> &mut Terms {
+        self.batch.terms_mut()
+    }
+
     fn rebuild(&mut self, case: &TestCase, mutations: &[Mutation]) -> Option<Script> {
         self.batch.rebuild(case, mutations)
     }
@@ -90,6 +97,14 @@ impl Batch for Watched<'_> {
             *tally.operators.entry(name).or_default() += 1;
         }
         Some(case)
+    }
+
+    fn witness(&mut self, models: &[Option<String>]) {
+        self.batch.witness(models);
+    }
+
+    fn learn(&mut self, case: &TestCase, run: &Run, answer: &Answer, suspicions: &[Suspicion]) {
+        self.batch.learn(case, run, answer, suspicions);
     }
 
     fn settle(&mut self, verdicts: &[fuzz::case::Verdict]) {

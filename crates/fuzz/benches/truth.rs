@@ -37,7 +37,7 @@ fn random(bencher: divan::Bencher<'_, '_>, theory: &str) {
         "float" => Theory::Float,
         _ => Theory::Arrays,
     };
-    let truth = Truth::new(TruthSettings { beyond: vec![theory], depth: 3, bound: 1 });
+    let truth = Truth::new(TruthSettings { beyond: vec![theory], depth: 3, bound: 1, in_order: true });
     all(bencher, &truth, truth.planned() + 1);
 }
 

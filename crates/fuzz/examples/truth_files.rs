@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let random: u64 = arguments.next().map_or(Ok(0), |n| n.parse())?;
     let depth: usize = arguments.next().map_or(Ok(1), |n| n.parse())?;
     let beyond = vec![Theory::Strings, Theory::Arith, Theory::BitVec, Theory::Float, Theory::Arrays];
-    let truth = Truth::new(TruthSettings { beyond, depth, bound: 1 });
+    let truth = Truth::new(TruthSettings { beyond, depth, bound: 1, in_order: true });
     std::fs::create_dir_all(&folder)?;
     for count in truth.counts() {
         println!("{count:?}");

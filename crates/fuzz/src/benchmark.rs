@@ -20,6 +20,8 @@ pub struct Benchmark {
     pub expected: Vec<Option<Verdict>>,
     /// The text in the names of SMT-LIB 2.5, if they differ.
     old: Option<String>,
+    /// The text with every backslash as an escape sequence, if it has one: the same string in every dialect of 2.6.
+    escaped: Option<String>,
 }
 
 /// What an answer is worth.
@@ -68,15 +70,20 @@ impl Benchmark {
                 _ => {}
             }
         }
-        let style = Style { dialect: Dialect::V25, ..Style::default() };
-        let old = reading.errors.is_empty().then(|| script_to_string(&terms, &reading.script, style));
-        Benchmark { name, text, expected, old }
+        let printed = |dialect| {
+            let style = Style { dialect, ..Style::default() };
+            reading.errors.is_empty().then(|| script_to_string(&terms, &reading.script, style))
+        };
+        let old = printed(Dialect::V25);
+        let escaped = if text.contains('\\') { printed(Dialect::V26Both) } else { None };
+        Benchmark { name, text, expected, old, escaped }
     }
 
     /// The text for a solver.
     pub fn text_for(&self, dialect: Dialect) -> &str {
         match (dialect, &self.old) {
             (Dialect::V25, Some(old)) => old,
+            (Dialect::V26Both, _) => self.escaped.as_ref().unwrap_or(&self.text),
             _ => &self.text,
         }
     }

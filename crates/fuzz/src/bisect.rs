@@ -110,21 +110,28 @@ pub fn bisect(
             return None;
         }
         progress(&versions[at], None);
-        let answer = match answers.remove(&at).map_or_else(|| ask(question, &versions[at], store, stop), Ok) {
-            Ok(answer) => answer,
-            Err(StoreError::Stopped) => return None,
-            Err(error) => {
-                failure = Some(error);
+        // Two runs that agree decide, else a third.
+        let mut votes: Vec<Judgement> = Vec::new();
+        while votes.len() < 3 && majority(&votes).is_none() {
+            let answer =
+                match answers.remove(&at).map_or_else(|| ask(question, &versions[at], store, stop), Ok) {
+                    Ok(answer) => answer,
+                    Err(StoreError::Stopped) => return None,
+                    Err(error) => {
+                        failure = Some(error);
+                        return None;
+                    }
+                };
+            if stop.load(Ordering::Relaxed) {
                 return None;
             }
-        };
-        if stop.load(Ordering::Relaxed) {
-            return None;
+            votes.push(match answer {
+                Ok((answer, dialect)) => question.script.judge(&answer, dialect, &expected),
+                Err(reason) => Judgement::Open(reason),
+            });
         }
-        let judgement = match answer {
-            Ok((answer, dialect)) => question.script.judge(&answer, dialect, &expected),
-            Err(reason) => Judgement::Open(reason),
-        };
+        let judgement = majority(&votes)
+            .unwrap_or_else(|| Judgement::Open("three runs have three different answers".into()));
         progress(&versions[at], Some(&judgement));
         Some(judgement)
     });
@@ -132,6 +139,12 @@ pub fn bisect(
         Some(error) => Err(error),
         None => Ok(Bisection { versions, tested, expected, source }),
     }
+}
+
+/// The judgement that two of the votes share.
+fn majority(votes: &[Judgement]) -> Option<Judgement> {
+    let same = |a: &Judgement| votes.iter().filter(|b| discriminant(a) == discriminant(b)).count() >= 2;
+    votes.iter().find(|vote| same(vote)).cloned()
 }
 
 /// What a release answers; or why it cannot be asked, which is no reason to give up the others.
@@ -197,6 +210,15 @@ fn search(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_of_three_decide() {
+        let wrong = || Judgement::Wrong("unsat".into());
+        assert_eq!(majority(&[wrong()]), None);
+        assert_eq!(majority(&[wrong(), Judgement::Right]), None);
+        assert_eq!(majority(&[wrong(), Judgement::Right, wrong()]), Some(wrong()));
+        assert_eq!(majority(&[wrong(), Judgement::Right, Judgement::Open(String::new())]), None);
+    }
 
     /// A history in letters: r, w, o.
     fn explore(history: &str, samples: usize) -> (Bisection, usize) {

@@ -1,6 +1,9 @@
 //! Test cases: a script, what is known of each of its queries, and where it came from. Owns the words that strategies,
 //! solvers and oracles share, and the seam between a strategy and the run that executes it; knows no solver and no process.
 
+use crate::evidence::Suspicion;
+use crate::solver::Run;
+use crate::solver::answer::Answer;
 use random::Rng;
 use smt::print::{Style, script_to_string};
 use smt::{Script, TermId, Terms};
@@ -80,6 +83,13 @@ pub enum Origin {
     Built(String),
     /// A seed as it was read (after the skeleton was laid bare): the file's name.
     Seed(String),
+    /// Another case in a context of [`crate::context`].
+    Framed {
+        /// The case and the context.
+        name: String,
+        /// Whether the truth is known by construction; else it rests on what somebody said of a seed.
+        certain: bool,
+    },
     /// A mutant of a seed.
     Mutant {
         /// The seed's file.
@@ -89,6 +99,16 @@ pub enum Origin {
         /// What was done to it: applied in this order, they make the mutant.
         mutations: Vec<Mutation>,
     },
+}
+
+impl Origin {
+    /// The construction's name, or the seed's file.
+    pub fn name(&self) -> &str {
+        match self {
+            Origin::Built(name) | Origin::Seed(name) => name,
+            Origin::Framed { name, .. } | Origin::Mutant { name, .. } => name,
+        }
+    }
 }
 
 /// A script and what is known of it. Its terms live in the arena of the batch that made it.
@@ -120,10 +140,27 @@ pub trait Strategy: Sync {
     fn batch(&self, number: u64, rng: Rng) -> Result<Box<dyn Batch + '_>, Rejected>;
 }
 
+impl<S: Strategy + ?Sized> Strategy for &S {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn batches(&self) -> Option<u64> {
+        (**self).batches()
+    }
+
+    fn batch(&self, number: u64, rng: Rng) -> Result<Box<dyn Batch + '_>, Rejected> {
+        (**self).batch(number, rng)
+    }
+}
+
 /// Test cases that share an arena.
 pub trait Batch {
     /// The arena of the cases given so far.
     fn terms(&self) -> &Terms;
+
+    /// The same, for those who put its cases into contexts.
+    fn terms_mut(&mut self) -> &mut Terms;
 
     /// The next case; `None` at the end.
     fn next(&mut self) -> Option<TestCase>;
@@ -137,6 +174,14 @@ pub trait Batch {
     fn rebuild(&mut self, _case: &TestCase, _mutations: &[Mutation]) -> Option<Script> {
         None
     }
+
+    /// Tells the models of the case given last, one entry a query, where somebody gave one that the evaluator accepts. Comes
+    /// before [`Batch::settle`].
+    fn witness(&mut self, _models: &[Option<String>]) {}
+
+    /// Tells what the solver under test did with a case and what looks wrong with it, for those who count or choose what comes
+    /// next.
+    fn learn(&mut self, _case: &TestCase, _run: &Run, _answer: &Answer, _suspicions: &[Suspicion]) {}
 
     /// Writes the text of a case of this batch. A batch that remembers the text of what its cases share overrides this.
     fn write(&mut self, case: &TestCase, style: Style, out: &mut String) {

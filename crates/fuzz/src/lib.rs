@@ -6,6 +6,9 @@
 //! - [`approx`] makes mutants of seeds whose verdict follows from the seed's (skeletal approximation).
 //! - [`benchmark`] is a script with its status; [`race`] runs several solvers over many of them, [`mod@bisect`] many releases of
 //!   a solver over one.
+//! - [`mutate`] changes operators and terms of seeds, [`fusion`] makes one formula of two, [`enumerate`] walks through all small
+//!   ones; [`all`] does everything, in every context, in shares that it learns.
+//! - [`context`] puts a case into surroundings that do not change its truth; [`options`] knows what solvers can be set to.
 //! - [`evolve`] breeds formulas on which a solver is slow.
 //! - [`mod@reduce`] makes a script small while a test still finds what it looks for.
 //! - [`plot`] draws what is measured, as SVG.
@@ -16,14 +19,20 @@
 //!
 //! The crate trusts no solver: what is reported was confirmed by a fresh run, and models are judged by [`smt::eval`].
 
+pub mod all;
 pub mod approx;
 pub mod ask;
 pub mod benchmark;
 pub mod bisect;
 pub mod case;
+pub mod context;
+pub mod enumerate;
 pub mod evidence;
 pub mod evolve;
 pub mod finding;
+pub mod fusion;
+pub mod mutate;
+pub mod options;
 pub mod plot;
 pub mod race;
 pub mod reduce;

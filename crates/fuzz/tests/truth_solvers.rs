@@ -48,7 +48,7 @@ fn query(terms: &Terms, case: &TestCase) -> Query {
 
 /// Every `step`-th case of the enumeration and all of so many random batches.
 fn sample(step: usize, random: u64) -> Vec<Query> {
-    let truth = Truth::new(TruthSettings { beyond: THEORIES.to_vec(), depth: 3, bound: 1 });
+    let truth = Truth::new(TruthSettings { beyond: THEORIES.to_vec(), depth: 3, bound: 1, in_order: true });
     let (mut number, mut found) = (0, Vec::new());
     for batch in 0..truth.planned() + random {
         let mut cases = truth.cases(batch, Rng::numbered(3, batch)).expect("a batch");

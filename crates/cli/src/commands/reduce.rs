@@ -54,6 +54,9 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// How many other releases of the solver, the newest first, a reduced script must be right or wrong in as the script is.
+const RELEASES: usize = 3;
+
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let text = read_text(&arguments.file)?;
@@ -102,7 +105,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     ));
     let jobs =
         arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let small = evidence::shrink(&oracle, &sent, &confirmed, jobs, &mut |progress| {
+    // What is the same defect is also told by the releases that have it.
+    let others: Vec<Solver> = store
+        .list()
+        .iter()
+        .rev()
+        .filter(|release| release.name == target.family() && release.version != target.version)
+        .take(RELEASES)
+        .filter_map(|release| Solver::resolve(&release.spec(), &store).ok())
+        .collect();
+    let releases: Vec<&Solver> = others.iter().collect();
+    let small = evidence::shrink(&oracle, &sent, &confirmed, &releases, jobs, &mut |progress| {
         line.show(&format!(
             "{} runs, {}: {} nodes, {} bytes",
             progress.tests, progress.pass, progress.nodes, progress.bytes

@@ -5,7 +5,7 @@ use crate::input::{print, print_json, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use clap::Subcommand;
-use fuzz::solver::{Solver, Store, table};
+use fuzz::solver::{Solver, Store, StoreError, table};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -75,12 +75,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 fn add(store: &Store, specs: &[String]) -> Result<Outcome, Failure> {
     let stop = stop_on_interrupt()?;
     let mut progress = Progress::new();
+    let mut failed = Vec::new();
     for spec in specs {
-        let added = store.add(spec, &stop, &mut |text| progress.show(text));
-        let release = added.map_err(|error| Failure(format!("{spec}: {error}")))?;
-        progress.say(&format!("{} in {}", release.spec(), release.folder.display()));
+        match store.add(spec, &stop, &mut |text| progress.show(text)) {
+            Ok(release) => progress.say(&format!("{} in {}", release.spec(), release.folder.display())),
+            Err(StoreError::Stopped) => return Err(Failure(format!("{spec}: {}", StoreError::Stopped))),
+            // One release that cannot be had does not keep the others from coming.
+            Err(error) => failed.push(format!("{spec}: {error}")),
+        }
     }
-    Ok(Outcome::Clean)
+    if failed.is_empty() { Ok(Outcome::Clean) } else { Err(Failure(failed.join("\n"))) }
 }
 
 fn list(store: &Store, as_json: bool) {

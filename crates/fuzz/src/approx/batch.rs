@@ -8,7 +8,7 @@ use super::live::{Declarations, Live};
 use super::seed::Seed;
 use super::skeleton::{Site, Skeleton};
 use super::text::Printed;
-use super::{ApproxSettings, Skeletons, cnf, inject, rules};
+use super::{ApproxSettings, Rules, Skeletons, cnf, inject, rules};
 use crate::case::{Batch, Expectation, Mutation, Origin, Rejected, TestCase, Verdict};
 use random::Rng;
 use smt::print::{Style, script_to_string};
@@ -139,7 +139,8 @@ impl SeedBatch {
                     &around
                 };
                 let mut build = Build { terms, rng, fragment: *fragment, live };
-                let Some((rule, after)) = mutate(&mut build, site.literal, direction.at(site.positive))
+                let Some((rule, after)) =
+                    mutate(&mut build, site.literal, direction.at(site.positive), options.rules)
                 else {
                     continue;
                 };
@@ -272,8 +273,17 @@ fn choose(rng: &mut Rng, skeleton: &Skeleton, most: usize) -> Vec<Site> {
 }
 
 /// Approximates a literal by one of the two strategies (Section 4.2), or by the other where the first has nothing to say.
-fn mutate(b: &mut Build<'_>, literal: TermId, direction: Direction) -> Option<(&'static str, TermId)> {
-    if b.rng.one_in(2)
+fn mutate(
+    b: &mut Build<'_>,
+    literal: TermId,
+    direction: Direction,
+    rules: Rules,
+) -> Option<(&'static str, TermId)> {
+    if rules == Rules::Pst {
+        return transform(b, literal, direction);
+    }
+    if rules == Rules::Both
+        && b.rng.one_in(2)
         && let Some(found) = transform(b, literal, direction)
     {
         return Some(found);
@@ -284,7 +294,7 @@ fn mutate(b: &mut Build<'_>, literal: TermId, direction: Direction) -> Option<(&
             Direction::Under => ("inject-and", b.and(literal, snippet)),
         });
     }
-    transform(b, literal, direction)
+    if rules == Rules::Lpi { None } else { transform(b, literal, direction) }
 }
 
 /// A rule on an atom; on a negated one either on the equivalent atom, or the negation of the opposite approximation.
@@ -306,6 +316,10 @@ fn transform(b: &mut Build<'_>, literal: TermId, direction: Direction) -> Option
 impl Batch for SeedBatch {
     fn terms(&self) -> &Terms {
         &self.terms
+    }
+
+    fn terms_mut(&mut self) -> &mut Terms {
+        &mut self.terms
     }
 
     fn next(&mut self) -> Option<TestCase> {

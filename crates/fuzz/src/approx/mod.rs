@@ -55,6 +55,20 @@ pub struct ApproxSettings {
     pub rounds: usize,
     /// Whether a seed's `:status` is believed; otherwise its verdict is left open.
     pub trust_status: bool,
+    /// Which of the two strategies mutate.
+    pub rules: Rules,
+}
+
+/// The strategies of Section 4.2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Rules {
+    /// Predicate symbol transformation alone.
+    Pst,
+    /// Live predicate injection alone.
+    Lpi,
+    /// Both, by turns.
+    #[default]
+    Both,
 }
 
 impl Default for ApproxSettings {
@@ -66,6 +80,7 @@ impl Default for ApproxSettings {
             literals: 5,
             rounds: 1,
             trust_status: false,
+            rules: Rules::Both,
         }
     }
 }
@@ -81,6 +96,15 @@ impl Approx {
     /// Mutates these seeds, one a batch, in this order.
     pub fn new(seeds: Vec<Seed>, options: ApproxSettings) -> Approx {
         Approx { seeds, options }
+    }
+
+    /// A batch of one seed.
+    pub(crate) fn of_seed<'a>(
+        seed: &Seed,
+        options: ApproxSettings,
+        rng: Rng,
+    ) -> Result<Box<dyn Batch + 'a>, Rejected> {
+        Ok(Box::new(SeedBatch::new(seed, options, rng)?))
     }
 }
 

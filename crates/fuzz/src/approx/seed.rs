@@ -2,10 +2,13 @@
 //! for models and names go; declarations, assertions and queries stay.
 
 use crate::case::{Rejected, Verdict};
+use random::Rng;
 use smt::{
-    Attribute, AttributeValue, Command, FunId, Op, Script, Symbol, TermId, TermMap, Terms, read_bytes, walk,
+    Attribute, AttributeValue, Command, FunId, Op, Script, SortId, Symbol, TermId, TermMap, Terms,
+    read_bytes, walk,
 };
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A seed that is read when its turn comes.
@@ -28,6 +31,46 @@ impl Seed {
         Ok(seeds)
     }
 
+    /// The seeds in an order in which every stretch has a share of each logic and status: shuffled by the run's seed within
+    /// each of these, and dealt out in turns.
+    pub fn interleaved(seeds: Vec<Seed>, seed: u64) -> Vec<Seed> {
+        let mut groups: BTreeMap<String, Vec<Seed>> = BTreeMap::new();
+        for one in seeds {
+            groups.entry(one.kind()).or_default().push(one);
+        }
+        let mut queues: Vec<_> = groups
+            .into_iter()
+            .map(|(kind, mut group)| {
+                Rng::named(seed, &kind).shuffle(&mut group);
+                group.into_iter()
+            })
+            .collect();
+        let mut dealt = Vec::new();
+        while !queues.is_empty() {
+            queues.retain_mut(|queue| match queue.next() {
+                Some(one) => {
+                    dealt.push(one);
+                    true
+                }
+                None => false,
+            });
+        }
+        dealt
+    }
+
+    /// Its logic and what it says of itself, as far as its beginning tells.
+    pub(crate) fn kind(&self) -> String {
+        let head = match self {
+            Seed::File(path) => head_of(path),
+            Seed::Text(_, text) => text.chars().take(HEAD).collect(),
+        };
+        let after = |key: &str| {
+            let rest = head.split_once(key).map_or("", |(_, rest)| rest);
+            rest.split([')', '(']).next().unwrap_or("").trim().to_string()
+        };
+        format!("{} {}", after("(set-logic"), after(":status"))
+    }
+
     /// Its name: the path of a file.
     pub fn name(&self) -> String {
         match self {
@@ -37,7 +80,7 @@ impl Seed {
     }
 
     /// Reads and cleans it.
-    pub(super) fn load(&self, terms: &mut Terms) -> Result<Prepared, Rejected> {
+    pub(crate) fn load(&self, terms: &mut Terms) -> Result<Prepared, Rejected> {
         let reject = |reason: String| Rejected(format!("{}: {reason}", self.name()));
         let bytes = match self {
             Seed::File(path) => std::fs::read(path).map_err(|error| reject(error.to_string()))?,
@@ -49,6 +92,19 @@ impl Seed {
         }
         prepare(terms, &reading.script).map_err(reject)
     }
+}
+
+/// How much of a seed is looked at before its turn comes.
+const HEAD: usize = 16 << 10;
+
+/// The beginning of a file; empty where it cannot be read, which its turn will tell.
+fn head_of(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(HEAD as u64).read_to_end(&mut bytes));
+    if read.is_err() {
+        return String::new();
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn find_below(path: &Path, named: bool, seeds: &mut Vec<Seed>) -> std::io::Result<()> {
@@ -72,11 +128,11 @@ fn find_below(path: &Path, named: bool, seeds: &mut Vec<Seed>) -> std::io::Resul
 
 /// A cleaned seed.
 #[derive(Clone, Debug)]
-pub(super) struct Prepared {
+pub(crate) struct Prepared {
     /// The script.
-    pub(super) script: Script,
+    pub(crate) script: Script,
     /// What `:status` says of each query.
-    pub(super) status: Vec<Option<Verdict>>,
+    pub(crate) status: Vec<Option<Verdict>>,
 }
 
 /// The script without what mutants do not need; an error for what they cannot have.
@@ -123,11 +179,16 @@ pub(super) fn prepare(terms: &mut Terms, script: &Script) -> Result<Prepared, St
                 out.push(Command::CheckSat);
             }
             Command::CheckSatAssuming(assumptions) => {
-                if assumptions.iter().any(|&a| !is_assumption(terms, a, &defined)) {
-                    return Err("an assumption that is not a Boolean constant or its negation".into());
+                let mut literals = Vec::with_capacity(assumptions.len());
+                for &assumption in assumptions {
+                    literals.push(if is_assumption(terms, assumption, &defined) {
+                        assumption
+                    } else {
+                        name_assumption(terms, assumption, &defined, &mut out)
+                    });
                 }
                 status.push(said.take());
-                out.push(command.clone());
+                out.push(Command::CheckSatAssuming(literals.into()));
             }
             Command::GetValue(_)
             | Command::GetModel
@@ -190,6 +251,24 @@ fn is_assumption(terms: &Terms, term: TermId, defined: &HashSet<FunId>) -> bool 
     terms.op(atom) == Op::Apply && terms.args(atom).is_empty() && !is_name(terms, atom, defined)
 }
 
+/// A Boolean constant that an assertion makes equal to an assumption: solvers differ in whether an assumption may be a formula,
+/// and the query's truth is the same, since the constant is fresh.
+fn name_assumption(
+    terms: &mut Terms,
+    assumption: TermId,
+    defined: &HashSet<FunId>,
+    out: &mut Script,
+) -> TermId {
+    let formula = lay_bare(terms, assumption, defined);
+    let name = terms.fresh_symbol("assumed");
+    let fun = terms.declare(name, &[], SortId::BOOL);
+    let constant = terms.apply(fun, &[]).expect("a constant takes no arguments");
+    let equation = terms.mk(Op::Eq, &[constant, formula]);
+    out.push(Command::DeclareConst(fun));
+    out.push(Command::Assert(equation));
+    constant
+}
+
 /// A formula without double negations, names and hints other than patterns.
 fn lay_bare(terms: &mut Terms, formula: TermId, defined: &HashSet<FunId>) -> TermId {
     let mut formula = formula;
@@ -242,4 +321,39 @@ fn keep_patterns(terms: &mut Terms, annotation: TermId, args: &[TermId]) -> Term
         return args[0];
     }
     terms.annotate(args[0], &kept, &operands)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_stretch_has_a_share_of_each_kind() {
+        let seed = |n: usize, logic: &str, status: &str| {
+            Seed::Text(
+                format!("{logic} {status} {n}"),
+                format!("(set-logic {logic})(set-info :status {status})"),
+            )
+        };
+        let mut seeds: Vec<Seed> = (0..40).map(|n| seed(n, "QF_S", "sat")).collect();
+        seeds.extend((0..3).map(|n| seed(n, "QF_S", "unsat")));
+        seeds.extend((0..3).map(|n| seed(n, "QF_BV", "unsat")));
+        let dealt = Seed::interleaved(seeds.clone(), 1);
+        let kinds: Vec<String> = dealt[..3].iter().map(Seed::kind).collect();
+        assert_eq!(kinds, ["QF_BV unsat", "QF_S sat", "QF_S unsat"]);
+        assert_eq!(dealt.len(), seeds.len());
+        assert_eq!(dealt, Seed::interleaved(seeds.clone(), 1));
+        assert_ne!(dealt, Seed::interleaved(seeds, 2));
+    }
+
+    #[test]
+    fn assumptions_that_are_formulas_get_names() {
+        let mut terms = Terms::new();
+        let source = "(declare-const x Int)(declare-const p Bool)(check-sat-assuming ((> x 0) (not p)))";
+        let script = smt::read_script(&mut terms, source).script;
+        let prepared = prepare(&mut terms, &script).expect("a seed");
+        let text = smt::print::script_to_string(&terms, &prepared.script, smt::print::Style::default());
+        assert!(text.contains("(check-sat-assuming (assumed"), "{text}");
+        assert!(text.contains("(not p)") && text.contains("(> x 0)"), "{text}");
+    }
 }

@@ -156,6 +156,8 @@ impl Case<'_> {
 pub(super) fn wrong_unsat(case: &mut Case<'_>) -> Result<Ruling, SolverError> {
     Ok(match case.truth(None)? {
         Truth::Sat { model, by } => Ruling::Holds(Evidence::Model { text: model, by }),
+        // Of a claim only a model that the evaluator accepts is evidence: referees without one are votes.
+        Truth::ProbablySat { .. } if case.certainty == Some(Certainty::Claim) => Ruling::Disputed,
         Truth::ProbablySat { by } => Ruling::Holds(Evidence::Referees(by)),
         Truth::Unsettled => case.by_certainty(Verdict::Unsat),
         Truth::Unsat { .. } => Ruling::Disputed,
@@ -173,6 +175,11 @@ pub(super) fn wrong_sat(case: &mut Case<'_>) -> Result<Ruling, SolverError> {
     Ok(match (case.truth(None)?, own) {
         (Truth::Sat { by, .. }, _) => {
             Ruling::Refuted(format!("{by} gives a model that satisfies the formula"))
+        }
+        (Truth::Unsat { by }, None | Some(ModelCheck::Open(_) | ModelCheck::Unreadable(_)))
+            if case.certainty == Some(Certainty::Claim) && by.len() < 2 =>
+        {
+            Ruling::Disputed
         }
         (Truth::Unsat { by }, _) => Ruling::Holds(Evidence::Referees(by)),
         (_, Some(ModelCheck::Violates { because, .. })) => Ruling::Holds(Evidence::RefutedModel(because)),

@@ -34,6 +34,9 @@ pub struct SentScript {
     queries: Vec<Vec<TermId>>,
 }
 
+/// Evaluation steps for a model of a formula with quantifiers.
+const QUANTIFIED_STEPS: u64 = 1_000_000;
+
 /// Longest shown piece of a term.
 const SHOWN: usize = 300;
 
@@ -152,6 +155,11 @@ impl SentScript {
 
     fn evaluate(&self, query: usize, model: &Model) -> ModelCheck {
         let mut evaluator = Evaluator::new(&self.terms, model);
+        // Where a quantifier ranges over an infinite sort, most steps are spent on what cannot be decided anyway.
+        let quantified = self.queries[query].iter().any(|&a| self.terms.flags(a).has(smt::Flags::BINDER));
+        if quantified {
+            evaluator = evaluator.with_steps(QUANTIFIED_STEPS);
+        }
         let mut open = None;
         for (index, &assertion) in self.queries[query].iter().enumerate() {
             match evaluator.truth(assertion) {

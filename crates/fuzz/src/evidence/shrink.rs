@@ -117,11 +117,13 @@ const MAX_TIME: Duration = Duration::from_secs(120);
 
 /// Reduces a script, given as it is sent to the target, on which a defect was confirmed. What the script itself shows is taken
 /// from there, since its truth may be known only from where it came from; everything smaller must show the defect by
-/// itself. `None` if nothing smaller does.
+/// itself, and be right and wrong in the same of the `releases` as the script is: else a reduction slips to another defect that
+/// happens to look alike. `None` if nothing smaller does.
 pub fn shrink(
     oracle: &Oracle<'_>,
     text: &str,
     confirmed: &Confirmed,
+    releases: &[&Solver],
     jobs: usize,
     progress: &mut dyn FnMut(&reduce::ReduceProgress),
 ) -> Result<Option<Small>, SolverError> {
@@ -132,6 +134,7 @@ pub fn shrink(
     // Candidates need not take longer than the script itself did, by much.
     let cpu = oracle.limits.cpu.min(confirmed.run.cpu * 3 + Duration::from_secs(1));
     let quick = Oracle { limits: Limits { cpu, ..oracle.limits }, ..*oracle };
+    let profile = Profile::of(&quick, text, &defect, releases)?;
     let Ok(sent) = SentScript::read(text, dialect) else { return Ok(None) };
     let (terms, script) = sent.into_parts();
     let whole = script_to_string(&terms, &script, style);
@@ -144,8 +147,11 @@ pub fn shrink(
         if start.elapsed() > MAX_TIME {
             return false;
         }
-        match defect.shows(&quick, &candidate) {
-            Ok(shown) => shown.is_some(),
+        match defect
+            .shows(&quick, &candidate)
+            .and_then(|shown| Ok(shown.is_some() && profile.fits(&quick, &candidate)?))
+        {
+            Ok(shown) => shown,
             Err(error) => {
                 failure.lock().expect("no test panics").get_or_insert(error);
                 false
@@ -162,6 +168,44 @@ pub fn shrink(
     // The last word has a run under the full limits.
     let confirmed = defect.shows(oracle, &text)?;
     Ok(confirmed.map(|confirmed| Small { text, confirmed, tests: reduced.tests }))
+}
+
+/// Which of a few releases show a defect.
+struct Profile<'a> {
+    defect: &'a Defect,
+    releases: Vec<(&'a Solver, bool)>,
+}
+
+impl<'a> Profile<'a> {
+    fn of(
+        oracle: &Oracle<'_>,
+        text: &str,
+        defect: &'a Defect,
+        releases: &[&'a Solver],
+    ) -> Result<Profile<'a>, SolverError> {
+        let mut profile = Profile { defect, releases: Vec::new() };
+        // A crash has a message of its own to be known by.
+        if defect.class != Class::Crash {
+            for &release in releases {
+                profile.releases.push((release, shows_on(oracle, release, text, defect)?));
+            }
+        }
+        Ok(profile)
+    }
+
+    fn fits(&self, oracle: &Oracle<'_>, text: &str) -> Result<bool, SolverError> {
+        for &(release, shows) in &self.releases {
+            if shows_on(oracle, release, text, self.defect)? != shows {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn shows_on(oracle: &Oracle<'_>, release: &Solver, text: &str, defect: &Defect) -> Result<bool, SolverError> {
+    let Some(text) = redressed(text, oracle.target.dialect, release.dialect) else { return Ok(false) };
+    Ok(defect.shows(&Oracle { target: release, ..*oracle }, &text)?.is_some())
 }
 
 /// What another release says to a reduced script, in words.

@@ -65,6 +65,7 @@ pub fn publish(
             version: pair.target.version.clone(),
             command: pair.target.command_line(),
         },
+        diagnosis: Vec::new(),
         newest: newest.map(|newest| newer(newest, pair, &defect.reduced, stop)).transpose()?.flatten(),
         reduction_tests: defect.reduction_tests,
     };

@@ -3,6 +3,7 @@
 
 use crate::case::Verdict;
 use crate::evidence::{Class, Confirmed, SentScript, crash_key};
+use crate::solver::answer::Trouble;
 use smt::{Op, Script, Terms, walk};
 use std::collections::BTreeSet;
 
@@ -28,7 +29,14 @@ impl Fingerprint {
         if class == Class::Crash
             && let Some(key) = crash_key(&confirmed.answer)
         {
-            return Fingerprint::new(format!("crash: {key}"));
+            // A signal says nothing about the place: the operators of the reduced script do.
+            let silent = matches!(confirmed.answer.trouble, Some(Trouble::Signal(_)));
+            let about = if silent {
+                format!(" ({})", operators(script.terms(), script.script()).join(" "))
+            } else {
+                String::new()
+            };
+            return Fingerprint::new(format!("crash: {key}{about}"));
         }
         let verdict =
             confirmed.answer.replies.get(confirmed.query).map_or("none", |reply| reply.verdict.word());

@@ -1,10 +1,12 @@
 //! Findings: confirmed defects, one a fingerprint, each a folder that a maintainer can use. Owns what a finding consists
 //! of; `folder` writes it down, `report` words it.
 
+mod diagnosis;
 mod fingerprint;
 mod folder;
 mod report;
 
+pub use diagnosis::diagnosis;
 pub use fingerprint::{Fingerprint, operators};
 pub use folder::Folders;
 pub use report::{report, repro};
@@ -34,6 +36,8 @@ pub struct Finding {
     pub solver: SolverInfo,
     /// How the newest release that is at hand answers the reduced script, in words.
     pub newest: Option<String>,
+    /// What else is known, a line each: flipping options, releases, the formula in words, how sure it is.
+    pub diagnosis: Vec<String>,
     /// What the reduction cost, in runs of the solver.
     pub reduction_tests: u64,
 }

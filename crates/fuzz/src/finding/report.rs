@@ -18,7 +18,7 @@ pub fn report(finding: &Finding) -> String {
     line(format_args!("```smt2\n{}\n```\n", finding.reduced.trim_end()));
     line(format_args!("**Observed:** {}.", confirmed.detail));
     if confirmed.class.is_loud() {
-        line(format_args!("\n**Why it is wrong:** {}", why(&confirmed.evidence)));
+        line(format_args!("\n**Why it is wrong:** {}", why(&confirmed.evidence, &finding.reduced)));
     }
     for said in &confirmed.referees {
         let verdict = said.verdict.map_or("no answer", |v| v.word());
@@ -40,6 +40,12 @@ pub fn report(finding: &Finding) -> String {
     if let Some(newest) = &finding.newest {
         line(format_args!("\n**Newest release:** {newest}"));
     }
+    if !finding.diagnosis.is_empty() {
+        line(format_args!("\n**Diagnosis:**"));
+        for known in &finding.diagnosis {
+            line(format_args!("- {known}"));
+        }
+    }
     let output = confirmed.run.stdout.trim_end();
     if !output.is_empty() {
         line(format_args!("\n**Output:**\n```\n{}\n```", shown(output)));
@@ -59,12 +65,12 @@ pub fn report(finding: &Finding) -> String {
     out
 }
 
-fn why(evidence: &Evidence) -> String {
+fn why(evidence: &Evidence, script: &str) -> String {
     match evidence {
         Evidence::Model { text, by } => {
             format!(
                 "the formula is true under this model (from {by}), by evaluation:\n```smt2\n{}\n```",
-                shown(text)
+                shown(&of_script(text, script))
             )
         }
         Evidence::RefutedModel(because) => format!("the model it gives is refuted by evaluation: {because}."),
@@ -76,6 +82,23 @@ fn why(evidence: &Evidence) -> String {
         }
         Evidence::Process(what) => format!("{what}."),
     }
+}
+
+/// A model without what the script does not mention: it may be one of a larger script.
+fn of_script(model: &str, script: &str) -> String {
+    let inside = model.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let Some(inside) = inside else { return model.into() };
+    let (mut at, mut kept) = (0, Vec::new());
+    while let Some((range, whole)) = smt::lexer::next_expression(inside, at) {
+        at = range.end;
+        let item = &inside[range];
+        let name = item.strip_prefix("(define-fun").and_then(|rest| rest.split_whitespace().next());
+        match name {
+            Some(name) if whole && !script.contains(name) => {}
+            _ => kept.push(item),
+        }
+    }
+    format!("({})", kept.join("\n "))
 }
 
 fn shown(text: &str) -> String {
@@ -113,7 +136,14 @@ fn quote(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::quote;
+    use super::{of_script, quote};
+
+    #[test]
+    fn witnesses_speak_of_the_script_alone() {
+        let model = "((define-fun x () Int 1) (define-fun unused () Int 2))";
+        assert_eq!(of_script(model, "(declare-const x Int)"), "((define-fun x () Int 1))");
+        assert_eq!(of_script("sat", ""), "sat");
+    }
 
     #[test]
     fn words_survive_the_shell() {

@@ -18,11 +18,18 @@ impl Solvers {
     }
 }
 
-/// Who is asked for the truth by default: what is on PATH, but not the solver under test, and this program.
+/// Who is asked for the truth by default: of each solver the newest release in the store, or else the one on PATH, but not the
+/// solver under test, and this program.
 pub fn referees(target: &Solver, store: &Store) -> Vec<Solver> {
     let mut referees: Vec<Solver> = REFEREES
         .iter()
-        .filter_map(|name| Solver::resolve(name, store).ok())
+        .filter_map(|name| {
+            let newest =
+                store.find(name, "").and_then(|release| Solver::resolve(&release.spec(), store).ok());
+            newest
+                .filter(|solver| solver.command_line() != target.command_line())
+                .or_else(|| Solver::resolve(name, store).ok())
+        })
         .filter(|solver| solver.command_line() != target.command_line())
         .collect();
     if let Ok(program) = std::env::current_exe()

@@ -8,11 +8,13 @@
 //! A solver that hangs, floods, forks, crashes or dies is a result ([`End`]), not an error, and leaves no process behind.
 
 pub mod answer;
+mod probe;
 mod session;
 mod spec;
 mod store;
 pub mod table;
 
+pub use probe::Probe;
 pub use process::{End, Limits, Run};
 pub use session::Session;
 pub use spec::{Solver, SolverError};

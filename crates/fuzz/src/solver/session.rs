@@ -22,6 +22,10 @@ pub struct Session {
     solver: Solver,
     limits: Limits,
     talk: Option<Talk>,
+    /// What was sent to a process that is gone.
+    last: Vec<String>,
+    /// Whether the script that was asked last went to the process that lives on.
+    told: bool,
     markers: u64,
 }
 
@@ -33,17 +37,28 @@ struct Talk {
     /// What the solver said to it; part of every answer.
     preface: String,
     scripts: u32,
+    /// All that was sent, a script an entry, without our markers.
+    sent: Vec<String>,
 }
 
 impl Session {
     /// A session; the process starts with the first script.
     pub fn new(solver: Solver, limits: Limits) -> Session {
-        Session { solver, limits, talk: None, markers: 0 }
+        Session { solver, limits, talk: None, last: Vec::new(), told: false, markers: 0 }
     }
 
     /// The solver.
     pub fn solver(&self) -> &Solver {
         &self.solver
+    }
+
+    /// All that was sent to the process that answered last, in pieces that can be left out one by one; nothing if the last script
+    /// had a process of its own.
+    pub fn transcript(&self) -> &[String] {
+        if !self.told {
+            return &[];
+        }
+        self.talk.as_ref().map_or(&self.last, |talk| &talk.sent)
     }
 
     /// From now on a script may take this much CPU time.
@@ -55,10 +70,17 @@ impl Session {
     /// full ended with [`End::Exited`] and 0.
     pub fn ask(&mut self, text: &str, stop: &AtomicBool) -> Result<Run, SolverError> {
         let plan = if self.solver.scopes { Plan::of(text) } else { None };
+        self.told = plan.is_some();
         let Some(plan) = plan else { return self.solver.run(text, &self.limits, stop) };
         let start = Instant::now();
         let (mut talk, fresh) = match self.talk.take() {
-            Some(talk) if talk.prologue == plan.prologue || self.solver.resets => (talk, false),
+            Some(talk) if talk.prologue == plan.prologue => (talk, false),
+            // Options of the solver's own may survive a reset, and what they do must not be seen in another script.
+            Some(talk)
+                if self.solver.resets && is_standard(&talk.prologue) && is_standard(&plan.prologue) =>
+            {
+                (talk, false)
+            }
             _ => (self.start()?, true),
         };
         let before = if fresh { Duration::ZERO } else { talk.process.usage().cpu };
@@ -66,6 +88,7 @@ impl Session {
         if fresh || talk.prologue != plan.prologue {
             let reset = if fresh { "" } else { "(reset)\n" };
             let marker = self.marker();
+            talk.sent.push(format!("{reset}{}", plan.prologue));
             let input = format!("{reset}{}(echo \"{marker}\")\n", plan.prologue);
             halt = self.watch(&mut talk, &input, &marker, before, stop);
             if let Halt::Marker(at) = halt {
@@ -75,7 +98,9 @@ impl Session {
         }
         if let Halt::Marker(_) = halt {
             let marker = self.marker();
-            let input = format!("(push 1)\n{}\n(pop {})\n(echo \"{marker}\")\n", plan.body, plan.open + 1);
+            let body = format!("(push 1)\n{}\n(pop {})\n", plan.body, plan.open + 1);
+            let input = format!("{body}(echo \"{marker}\")\n");
+            talk.sent.push(body);
             halt = self.watch(&mut talk, &input, &marker, before, stop);
         }
         match halt {
@@ -86,7 +111,7 @@ impl Session {
 
     fn start(&self) -> Result<Talk, SolverError> {
         let process = Command::of_words(&self.solver.command_line()).start()?;
-        Ok(Talk { process, prologue: String::new(), preface: String::new(), scripts: 0 })
+        Ok(Talk { process, prologue: String::new(), preface: String::new(), scripts: 0, sent: Vec::new() })
     }
 
     fn marker(&mut self) -> String {
@@ -111,14 +136,17 @@ impl Session {
             memory: usage.memory.max(talk.process.peak_memory()),
         };
         talk.scripts += 1;
+        self.last.clear();
         if talk.scripts < MOST_SCRIPTS && usage.memory < MOST_MEMORY {
             self.talk = Some(talk);
+        } else {
+            self.last = talk.sent;
         }
         run
     }
 
     fn broken(
-        &self,
+        &mut self,
         mut talk: Talk,
         halt: Halt,
         before: Duration,
@@ -127,6 +155,7 @@ impl Session {
         let wall = start.elapsed();
         let (answer, stderr) = talk.process.take_output();
         let stdout = format!("{}{answer}", talk.preface);
+        self.last = std::mem::take(&mut talk.sent);
         let failed = |error| process::Error { program: self.solver.name.clone(), error };
         let (end, used) = talk.process.finish(halt).map_err(failed)?;
         Ok(Run { stdout, stderr, end, cpu: used.cpu.saturating_sub(before), wall, memory: used.memory })
@@ -175,6 +204,16 @@ impl Plan {
         }
         (!splitter.is_open() && !plan.body.is_empty()).then_some(plan)
     }
+}
+
+/// Whether a prologue has options of the standard only.
+fn is_standard(prologue: &str) -> bool {
+    const STANDARD: [&str; 4] =
+        [":produce-models", ":produce-unsat-cores", ":print-success", ":produce-assignments"];
+    let options = prologue.lines().filter_map(|line| line.strip_prefix("(set-option "));
+    options
+        .into_iter()
+        .all(|rest| rest.split_whitespace().next().is_some_and(|name| STANDARD.contains(&name)))
 }
 
 fn levels(argument: Option<&str>) -> Option<u64> {

@@ -1,6 +1,7 @@
 //! From a SPEC to a command, and fresh runs of it. A SPEC is a release of the store (`z3@4.8.10`) or a program, with
 //! arguments; `{file}` among them stands for the script, which comes by standard input otherwise.
 
+use super::probe::Probe;
 use super::store::Store;
 use super::table::{self, Known};
 use process::{Limits, Run};
@@ -44,7 +45,10 @@ pub struct Solver {
     pub version: String,
     /// The names of operators that it understands.
     pub dialect: Dialect,
+    /// What it said when it was asked about its strings.
+    pub probe: Probe,
     command_line: Vec<String>,
+    family: &'static str,
     /// Whether it serves several scripts inside `push` and `pop`.
     pub(super) scopes: bool,
     /// Whether `(reset)` brings it back to the start.
@@ -80,6 +84,8 @@ impl Solver {
             name: spec.into(),
             version: String::new(),
             dialect: Dialect::V26,
+            probe: Probe::default(),
+            family: known.map_or("", |known| known.name),
             scopes: known.is_some_and(|known| known.scopes),
             resets: known.is_some_and(|known| known.resets),
             command_line: command_line(&program, known, options),
@@ -90,13 +96,20 @@ impl Solver {
             (None, Some(_)) => version_flag(&program)?,
             (None, None) => solver.version_info()?,
         };
-        solver.dialect = known.map_or(Dialect::V26, |known| known.dialect(&solver.version));
+        solver.probe = Probe::ask(&solver)?;
+        let by_version = || known.map_or(Dialect::V26, |known| known.dialect(&solver.version));
+        solver.dialect = solver.probe.dialect().unwrap_or_else(by_version);
         Ok(solver)
     }
 
     /// The command line; `{file}` stands for the script where it is not given by standard input.
     pub fn command_line(&self) -> Vec<String> {
         self.command_line.clone()
+    }
+
+    /// Its name in the table of solvers; empty if it is not there.
+    pub fn family(&self) -> &'static str {
+        self.family
     }
 
     /// Gives a script to a fresh process.

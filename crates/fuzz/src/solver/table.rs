@@ -140,6 +140,16 @@ pub static TABLE: &[Known] = &[
         v26_since: &[],
     },
     Known {
+        name: "oxiz",
+        package: None,
+        driven: false,
+        always: &["--quiet"],
+        stdin: None,
+        scopes: false,
+        resets: false,
+        v26_since: &[],
+    },
+    Known {
         name: "soundline",
         package: None,
         driven: false,

@@ -12,19 +12,27 @@
 mod build;
 mod chain;
 mod formula;
+pub mod grow;
 mod operators;
 mod plan;
 mod satisfiable;
+mod score;
 pub mod tables;
 
 pub use plan::{Category, Count};
+pub use score::Score;
 
 use crate::case::{Batch, Origin, Rejected, Strategy, TestCase, Verdict};
+use crate::evidence::Suspicion;
+use crate::solver::Run;
+use crate::solver::answer::Answer;
 use formula::{Formula, model_of};
 use plan::Recipe;
 use random::Rng;
 use satisfiable::Pool;
 use smt::{Model, Terms, Theory};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 use tables::{PAPER_OPERATIONS, Tables};
 
 /// What is built beside the paper's enumeration.
@@ -36,11 +44,14 @@ pub struct TruthSettings {
     pub depth: usize,
     /// How many rounds the pool of term synthesis grows; 1 in the paper.
     pub bound: usize,
+    /// Whether the enumeration keeps the paper's order, one category after the other. Otherwise they take turns, so that a run
+    /// that ends by the clock has seen a share of each.
+    pub in_order: bool,
 }
 
 impl Default for TruthSettings {
     fn default() -> Self {
-        TruthSettings { beyond: Vec::new(), depth: 1, bound: 1 }
+        TruthSettings { beyond: Vec::new(), depth: 1, bound: 1, in_order: true }
     }
 }
 
@@ -58,6 +69,7 @@ pub struct Truth {
     recipes: Vec<Recipe>,
     /// Where the batches of the enumeration start and end.
     ranges: Vec<std::ops::Range<usize>>,
+    score: Mutex<Score>,
 }
 
 impl Truth {
@@ -68,13 +80,21 @@ impl Truth {
         let pool = Pool::grow(&mut terms, &tables, PAPER_OPERATIONS, options.bound.max(1));
         let beyond = options.beyond.contains(&Theory::Strings);
         let recipes = plan::enumerate(&terms, &tables, &pool, beyond);
-        let ranges = chunks(&recipes);
-        Truth { options, terms, tables, pool, recipes, ranges }
+        let mut ranges = chunks(&recipes);
+        if !options.in_order {
+            ranges = take_turns(&recipes, ranges);
+        }
+        Truth { options, terms, tables, pool, recipes, ranges, score: Mutex::new(Score::default()) }
     }
 
     /// How many tests of the enumeration belong to each category, beside the paper's numbers.
     pub fn counts(&self) -> Vec<Count> {
         plan::count(&self.recipes)
+    }
+
+    /// What the solver under test did so far, by category: the columns of the paper's Table 4.
+    pub fn score(&self) -> Score {
+        self.score.lock().expect("nobody panics while it counts").clone()
     }
 
     /// How many batches the enumeration has; what comes after them is random.
@@ -96,7 +116,7 @@ impl Truth {
             None if self.options.beyond.is_empty() => return None,
             None => Source::Random { rng, left: BATCH },
         };
-        Some(Cases { truth: self, terms: self.terms.clone(), source, model: None })
+        Some(Cases { truth: self, terms: self.terms.clone(), source, model: None, category: None })
     }
 }
 
@@ -112,6 +132,44 @@ fn chunks(recipes: &[Recipe]) -> Vec<std::ops::Range<usize>> {
         }
     }
     ranges
+}
+
+/// Batches of all categories by turns, those of one category in a shuffled order: its rows stand side by side in the tables, and
+/// a defect often concerns one row.
+fn take_turns(recipes: &[Recipe], ranges: Vec<std::ops::Range<usize>>) -> Vec<std::ops::Range<usize>> {
+    let mut groups: BTreeMap<(Category, bool), Vec<std::ops::Range<usize>>> = BTreeMap::new();
+    for range in ranges {
+        groups.entry(recipes[range.start].category()).or_default().push(range);
+    }
+    let longest = groups.values().map(Vec::len).max().unwrap_or(0);
+    for (number, group) in groups.values_mut().enumerate() {
+        Rng::numbered(1, number as u64).shuffle(group);
+    }
+    let turn = |n: usize| groups.values().filter_map(move |group| group.get(n).cloned());
+    (0..longest).flat_map(turn).collect()
+}
+
+/// The rows of some theories that solvers in use read.
+pub(crate) fn rows_of(theories: &[Theory]) -> Vec<&'static smt::op::OpInfo> {
+    operators::signature::rows(theories)
+}
+
+/// A literal of a sort at which implementations go wrong more often than elsewhere; `None` for sorts without literals.
+pub(crate) fn value_near(terms: &mut Terms, rng: &mut Rng, sort: smt::SortId) -> Option<smt::TermId> {
+    use smt::Sort;
+    match terms.sort_of(sort) {
+        Sort::Bool | Sort::Int | Sort::Real | Sort::RoundingMode | Sort::String => {}
+        Sort::BitVec(_) | Sort::Float(..) => {}
+        _ => return None,
+    }
+    let value = operators::values::value(terms, rng, sort);
+    Some(operators::values::literal(terms, &value))
+}
+
+/// A value of a sort.
+#[cfg(test)]
+pub(crate) fn random_value(terms: &Terms, rng: &mut Rng, sort: smt::SortId) -> smt::Value {
+    operators::values::value(terms, rng, sort)
 }
 
 impl Strategy for Truth {
@@ -138,6 +196,8 @@ pub struct Cases<'a> {
     terms: Terms,
     source: Source,
     model: Option<Model>,
+    /// Where the case given last belongs; random ones belong nowhere.
+    category: Option<(Category, bool)>,
 }
 
 /// Where the cases of a batch come from.
@@ -170,17 +230,23 @@ impl Batch for Cases<'_> {
         &self.terms
     }
 
+    fn terms_mut(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+
     fn next(&mut self) -> Option<TestCase> {
         let Truth { options, tables, pool, recipes, .. } = self.truth;
         let (formula, name, logic) = match &mut self.source {
             Source::Planned(range) => {
                 let recipe = &recipes[range.next()?];
+                self.category = Some(recipe.category());
                 let formula = build::formula(&mut self.terms, tables, pool, recipe);
                 let name = plan::name(&self.terms, tables, recipe, &formula);
                 (formula, name, "ALL")
             }
             Source::Random { rng, left } => {
                 *left = left.checked_sub(1)?;
+                self.category = None;
                 let (formula, name) = random_case(&mut self.terms, tables, pool, options, rng);
                 let special = rng.one_in(2);
                 let logic = if special { operators::logic(&self.terms, &formula) } else { "ALL" };
@@ -192,6 +258,12 @@ impl Batch for Cases<'_> {
 
     fn settle(&mut self, _verdicts: &[Verdict]) {
         // Everything is known beforehand; no answer changes what comes next.
+    }
+
+    fn learn(&mut self, _case: &TestCase, _run: &Run, answer: &Answer, suspicions: &[Suspicion]) {
+        if let Some(category) = self.category {
+            self.truth.score.lock().expect("nobody panics while it counts").add(category, answer, suspicions);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use smt::{Dialect, Evaluator, Reader};
 
 fn extended(depth: usize) -> Truth {
     let beyond = vec![Theory::Strings, Theory::Arith, Theory::BitVec, Theory::Float, Theory::Arrays];
-    Truth::new(TruthSettings { beyond, depth, bound: 1 })
+    Truth::new(TruthSettings { beyond, depth, bound: 1, in_order: true })
 }
 
 /// Every case of the enumeration, and of so many random batches, with its batch.
@@ -122,4 +122,19 @@ fn the_rows_of_the_tables_have_names_of_their_own() {
         assert!(seen.insert(id), "{id} twice");
     }
     assert_eq!(LAWS.len(), 48);
+}
+
+#[test]
+fn categories_take_turns_unless_the_order_is_kept() {
+    let first_of = |in_order: bool| {
+        let truth = Truth::new(TruthSettings { in_order, ..TruthSettings::default() });
+        let first = [Category::ConstantAssignment, Category::Equivalent, Category::Redundancy]
+            .map(|category| truth.first_batch(category).expect("a batch"));
+        (first, truth.planned())
+    };
+    let ([_, _, late], planned) = first_of(true);
+    assert!(late > planned / 2, "the paper's order has redundancies last");
+    let (early, same) = first_of(false);
+    assert!(early.iter().all(|&number| number < 9), "{early:?}");
+    assert_eq!(same, planned);
 }

@@ -3,9 +3,9 @@
 use crate::bitvec::BitVec;
 use crate::float::{Float, Format, RoundingMode};
 use crate::model::{Interpretation, Model};
-use crate::sort::{Sort, SortId};
+use crate::sort::{DatatypeId, Sort, SortId};
 use crate::string::SmtString;
-use crate::term::{TermId, Terms};
+use crate::term::{CtorId, TermId, Terms};
 use crate::value::{DatatypeValue, Value};
 use crate::walk::reachable;
 use dashu_int::{IBig, UBig};
@@ -20,12 +20,60 @@ pub(super) fn cardinality(terms: &Terms, sort: SortId) -> Option<u64> {
         Sort::BitVec(width) => (*width < 63).then(|| 1u64 << width),
         // Two infinities, one NaN, and a sign for every finite magnitude.
         Sort::Float(eb, sb) => (eb + sb < 62).then(|| 2 * (((1u64 << eb) - 1) << (sb - 1)) + 3),
-        Sort::Datatype(id, _) => {
-            let ctors = &terms.datatype(*id).ctors;
-            ctors.iter().all(|&c| terms.ctor(c).fields.is_empty()).then_some(ctors.len() as u64)
-        }
+        Sort::Datatype(id, params) if params.is_empty() => datatype_cardinality(terms, *id, &mut Vec::new()),
         _ => None,
     }
+}
+
+/// How many values a datatype has: none that is counted if it contains itself, or something infinite.
+fn datatype_cardinality(terms: &Terms, id: DatatypeId, open: &mut Vec<DatatypeId>) -> Option<u64> {
+    if open.contains(&id) {
+        return None;
+    }
+    open.push(id);
+    let mut total: u64 = 0;
+    for &ctor in &terms.datatype(id).ctors {
+        let mut product: u64 = 1;
+        for &field in terms.ctor(ctor).fields.iter() {
+            let sort = terms.field(field).sort;
+            let count = match terms.sort_of(sort) {
+                Sort::Datatype(inner, params) if params.is_empty() => {
+                    datatype_cardinality(terms, *inner, open)?
+                }
+                _ => cardinality(terms, sort)?,
+            };
+            product = product.checked_mul(count)?;
+        }
+        total = total.checked_add(product)?;
+    }
+    open.pop();
+    Some(total)
+}
+
+/// All values of a constructor of a finite datatype.
+fn constructed(terms: &Terms, sort: SortId, ctor: CtorId, limit: u64) -> Option<Vec<Value>> {
+    let mut tuples: Vec<Vec<Value>> = vec![Vec::new()];
+    for &field in terms.ctor(ctor).fields.iter() {
+        let values = values_of(terms, terms.field(field).sort, limit)?;
+        tuples = tuples
+            .into_iter()
+            .flat_map(|tuple| {
+                values.iter().map(move |value| {
+                    let mut longer = tuple.clone();
+                    longer.push(value.clone());
+                    longer
+                })
+            })
+            .collect();
+    }
+    let depth = |fields: &[Value]| {
+        fields.iter().map(|v| if let Value::Datatype(d) = v { d.depth } else { 0 }).max().unwrap_or(0) + 1
+    };
+    let value = |fields: Vec<Value>| {
+        let depth = depth(&fields);
+        Value::Datatype(Arc::new(DatatypeValue { sort, ctor, fields: fields.into(), depth }))
+    };
+    Some(tuples.into_iter().map(value).collect())
 }
 
 /// All values of a sort, if there are at most `limit`.
@@ -45,10 +93,11 @@ pub fn values_of(terms: &Terms, sort: SortId, limit: u64) -> Option<Vec<Value>> 
             all
         }
         Sort::Datatype(id, _) => {
-            let enumerated = |&ctor| {
-                Value::Datatype(Arc::new(DatatypeValue { sort, ctor, fields: Box::default(), depth: 1 }))
-            };
-            terms.datatype(*id).ctors.iter().map(enumerated).collect()
+            let mut all = Vec::new();
+            for &ctor in &terms.datatype(*id).ctors {
+                all.extend(constructed(terms, sort, ctor, limit)?);
+            }
+            all
         }
         _ => return None,
     })
@@ -141,5 +190,53 @@ impl Assignments {
             self.left = 0;
         }
         Some(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluator;
+    use crate::read::read_script;
+
+    fn truths(source: &str) -> Vec<Result<bool, crate::eval::Undefined>> {
+        let mut terms = Terms::new();
+        let reading = read_script(&mut terms, source);
+        assert!(reading.errors.is_empty(), "{:?}", reading.errors);
+        let model = Model::default();
+        let mut evaluator = Evaluator::new(&terms, &model);
+        reading.script.assertions().map(|a| evaluator.truth(a)).collect()
+    }
+
+    #[test]
+    fn quantifiers_over_finite_datatypes_are_decided() {
+        let found = truths(
+            "(declare-datatypes ((E 0) (R 0)) (((a) (b) (c)) ((mk (left E) (flag Bool)) (none))))\
+             (assert (forall ((x E)) (or (= x a) (= x b) (= x c))))\
+             (assert (forall ((x E)) (or (= x a) (= x b))))\
+             (assert (exists ((r R)) (and ((_ is mk) r) (= (left r) c) (flag r))))\
+             (assert (forall ((r R) (s R)) (=> (and ((_ is mk) r) ((_ is mk) s) (= (left r) (left s))) (= r s))))",
+        );
+        assert_eq!(found, [Ok(true), Ok(false), Ok(true), Ok(false)]);
+    }
+
+    #[test]
+    fn finite_datatypes_have_all_their_values() {
+        let mut terms = Terms::new();
+        let source = "(declare-datatypes ((E 0) (R 0) (L 0)) (((a) (b) (c)) ((mk (left E) (bits (_ BitVec 2))) (none)) ((nil) (cons (tail L)))))\
+                      (declare-const r R)(declare-const l L)";
+        let script = read_script(&mut terms, source).script;
+        let sorts: Vec<SortId> = script
+            .commands
+            .iter()
+            .filter_map(|c| {
+                if let crate::Command::DeclareConst(f) = c { Some(terms.fun(*f).result) } else { None }
+            })
+            .collect();
+        let all = values_of(&terms, sorts[0], 100).expect("a finite sort");
+        assert_eq!(all.len(), 13);
+        assert!(all.iter().enumerate().all(|(i, v)| !all[..i].contains(v)));
+        assert_eq!(values_of(&terms, sorts[0], 12), None);
+        assert_eq!(values_of(&terms, sorts[1], 100), None);
     }
 }

@@ -47,7 +47,7 @@ static NAMES_25: &[(Op, &str)] = &[
 /// The name of an operator in a dialect.
 pub fn op_name(op: Op, dialect: Dialect) -> &'static str {
     match dialect {
-        Dialect::V26 => op.name(),
+        Dialect::V26 | Dialect::V26Both | Dialect::V26Raw => op.name(),
         Dialect::V25 => NAMES_25.iter().find(|(o, _)| *o == op).map_or(op.name(), |(_, name)| name),
     }
 }
@@ -148,7 +148,7 @@ pub fn write_command(out: &mut String, terms: &Terms, command: &Command, style: 
         Command::SetInfo(keyword, value) if terms.name(*keyword) == ":smt-lib-version" => {
             // The version says how string literals are to be read, so it must name the dialect that is printed.
             let version = match (style.dialect, terms.name(*value)) {
-                (Dialect::V26, "2.0" | "2.5") => "2.6",
+                (Dialect::V26 | Dialect::V26Both | Dialect::V26Raw, "2.0" | "2.5") => "2.6",
                 (Dialect::V25, "2.6" | "2.7") => "2.5",
                 (_, same) => same,
             };

@@ -30,7 +30,7 @@ pub fn write_value(out: &mut String, terms: &Terms, value: &Value, dialect: Dial
         Value::Rm(mode) => out.push_str(mode.short_name()),
         Value::String(s) => {
             let text = match dialect {
-                Dialect::V26 => print_literal(s, Escapes::Unicode),
+                Dialect::V26 | Dialect::V26Both | Dialect::V26Raw => print_literal(s, Escapes::Unicode),
                 // What the older dialect cannot write is written in the newer one: the reader will tell.
                 Dialect::V25 => print_literal(s, Escapes::C).or_else(|_| print_literal(s, Escapes::Unicode)),
             };

@@ -40,9 +40,13 @@ impl Reader {
 
     fn string_literal(&mut self, lexer: &Lexer<'_>, raw: &str) -> Result<SmtString> {
         let escapes = match self.dialect {
-            Dialect::V26 => Escapes::Unicode,
+            Dialect::V26 | Dialect::V26Raw => Escapes::Unicode,
             Dialect::V25 => Escapes::C,
+            Dialect::V26Both => Escapes::Both,
         };
+        if self.in_model && self.dialect == Dialect::V26Raw && raw.contains("\\u") {
+            return Err(literal_error(lexer, "this solver prints two strings like that".into()));
+        }
         parse_literal(raw.as_bytes(), escapes).map_err(|e| literal_error(lexer, e.to_string()))
     }
 

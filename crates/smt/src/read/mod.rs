@@ -29,6 +29,11 @@ pub enum Dialect {
     V26,
     /// The 2.5-era string names of older Z3 and CVC4: `str.to.int`, `\x41`.
     V25,
+    /// The names of 2.6; in literals C's escape sequences are read beside `\u{41}`: Z3 4.8.9 and 4.8.10.
+    V26Both,
+    /// SMT-LIB 2.6 as Z3 4.8.11 and 4.8.12 write it: a backslash before `u` is printed as it is, so that a literal with `\u` in
+    /// what the solver prints can mean two strings. [`crate::model::read_model`] refuses those.
+    V26Raw,
 }
 
 /// What a symbol means where a term may stand.

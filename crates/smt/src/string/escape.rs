@@ -17,6 +17,8 @@ pub enum Escapes {
     Unicode,
     /// The SMT-LIB 2.5 era: `\x41`, `\101`, `\n`, `\\`.
     C,
+    /// Both: `\u` where it opens an escape sequence of 2.6, C's sequences otherwise. Printed as [`Escapes::Unicode`].
+    Both,
 }
 
 /// Why a literal has no value, or a value no literal.
@@ -53,9 +55,10 @@ pub fn parse_literal(raw: &[u8], escapes: Escapes) -> Result<SmtString, EscapeEr
         return Ok(SmtString::from_latin1(raw));
     }
     let text = std::str::from_utf8(raw).map_err(|e| EscapeError::InvalidUtf8 { offset: e.valid_up_to() })?;
-    let parse_escape = match escapes {
+    let parse_escape: fn(&[u8]) -> Option<(u32, usize)> = match escapes {
         Escapes::Unicode => parse_unicode_escape,
         Escapes::C => parse_c_escape,
+        Escapes::Both => |rest: &[u8]| parse_unicode_escape(rest).or_else(|| parse_c_escape(rest)),
     };
     let mut builder = Builder::with_capacity(raw.len());
     let mut offset = 0;
@@ -96,7 +99,7 @@ fn push_scalars(builder: &mut Builder, text: &str, offset: usize) -> Result<(), 
 /// The literal of a value, with its quotes, in printable ASCII.
 pub fn print_literal(value: &SmtString, escapes: Escapes) -> Result<String, EscapeError> {
     match escapes {
-        Escapes::Unicode => Ok(print_unicode(value)),
+        Escapes::Unicode | Escapes::Both => Ok(print_unicode(value)),
         Escapes::C => print_c(value),
     }
 }

@@ -3,7 +3,7 @@
 use super::Common;
 use crate::{Failure, Outcome};
 use clap::ValueEnum;
-use fuzz::approx::{Approx, ApproxSettings, Seed, Skeletons};
+use fuzz::approx::{Approx, ApproxSettings, Rules, Skeletons};
 use fuzz::run::Trust;
 use std::path::PathBuf;
 
@@ -36,6 +36,12 @@ pub(super) struct Arguments {
     /// Rounds of mutation: each mutates what the one before it made
     #[arg(long, value_name = "N", default_value_t = ApproxSettings::default().rounds)]
     rounds: usize,
+    /// Only one of the paper's strategies: pst (predicate symbol transformation) or lpi (live predicate injection)
+    #[arg(long, value_enum, value_name = "NAME")]
+    only_rules: Option<OnlyRules>,
+    /// Take the seeds in the order of their names instead of shuffling them, by turns of each logic and status
+    #[arg(long)]
+    in_order: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -49,6 +55,14 @@ enum Trusted {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum OnlyRules {
+    /// Predicate symbol transformation
+    Pst,
+    /// Live predicate injection
+    Lpi,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Skeleton {
     /// The seed's own Boolean structure
     Polarity,
@@ -59,7 +73,7 @@ enum Skeleton {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let seeds = Seed::find(&arguments.seeds).map_err(|rejected| Failure(rejected.0))?;
+    let seeds = arguments.common.seeds(&arguments.seeds, arguments.in_order)?;
     let settings = ApproxSettings {
         skeletons: match arguments.skeleton {
             Skeleton::Polarity => Skeletons::Polarity,
@@ -70,7 +84,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         literals: arguments.literals,
         rounds: arguments.rounds,
         trust_status: arguments.trust == Trusted::Status,
+        rules: match arguments.only_rules {
+            Some(OnlyRules::Pst) => Rules::Pst,
+            Some(OnlyRules::Lpi) => Rules::Lpi,
+            None => Rules::Both,
+        },
     };
     let trust = if arguments.trust == Trusted::References { Trust::References } else { Trust::Target };
-    arguments.common.run(&Approx::new(seeds, settings), "", trust, None)
+    arguments.common.run(Approx::new(seeds, settings), "", trust, None)
 }

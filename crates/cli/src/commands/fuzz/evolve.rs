@@ -21,7 +21,7 @@ use std::time::Duration;
 ///
 /// Multi-objective evolution (MulStringFuzz, Ren et al.): populations of formulas are measured on both solvers, and those
 /// live on that the target is slower on, that make it execute something new, and that are simple; formulas whose runs are
-/// alike make room for others. DIR gets the final population, tables and plots; with --confirm, formulas that stay slow under
+/// alike make room for others. DIR gets the final population, tables and plots; formulas that stay slow under
 /// a long limit are reduced and become findings of the class performance.
 ///
 /// Ctrl-C ends the run and keeps what was found; --resume goes on after the last whole generation.
@@ -44,8 +44,11 @@ pub(super) struct Arguments {
     logic: &'static Logic,
     /// Run the result again with this limit in CPU seconds (the paper: 2400), reduce what stays slow, write findings;
     /// no reduction begins after as much time as the search had
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    confirm: Option<Duration>,
+    #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
+    confirm: Duration,
+    /// Do not run the result again: no findings are written
+    #[arg(long)]
+    no_confirm: bool,
     /// Stop after this time, in seconds; confirming is not counted. Without --tests 600
     #[arg(long, value_name = "S", value_parser = seconds)]
     time_limit: Option<Duration>,
@@ -152,7 +155,13 @@ impl Arguments {
             jobs,
         };
         let out = self.out.clone().unwrap_or_else(|| super::unused("soundline-evolve"));
-        Ok(EvolveSettings { search, pair, confirm: self.confirm, resume: self.resume, out })
+        Ok(EvolveSettings {
+            search,
+            pair,
+            confirm: (!self.no_confirm).then_some(self.confirm),
+            resume: self.resume,
+            out,
+        })
     }
 }
 

@@ -1,8 +1,10 @@
 //! `soundline fuzz`: what all strategies have in common on the command line, and how a run is shown. The run itself is
 //! `fuzz::run`.
 
+mod all;
 mod approx;
 mod evolve;
+mod seeded;
 mod show;
 mod truth;
 
@@ -10,7 +12,11 @@ use crate::commands::{seconds, stop_on_interrupt};
 
 use crate::input::complain;
 use crate::{Failure, Outcome};
+use fuzz::all::Framing;
+use fuzz::approx::Seed;
 use fuzz::case::Strategy;
+use fuzz::context::{CONTEXTS, Context};
+use fuzz::options::Level;
 use fuzz::run::{RunError, RunSettings, Solvers, Trust};
 use fuzz::solver::{Limits, Store};
 use std::num::NonZeroUsize;
@@ -46,6 +52,14 @@ enum Chosen {
     Approx(approx::Arguments),
     /// Formulas on which the solver is slow and a reference is not
     Evolve(evolve::Arguments),
+    /// Seed formulas with other operators, terms and literals
+    Mutate(seeded::MutateArguments),
+    /// Two seed formulas made one
+    Fusion(seeded::FusionArguments),
+    /// All small formulas, by size
+    Enumerate(seeded::EnumerateArguments),
+    /// Everything, in shares
+    All(all::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
@@ -53,6 +67,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Chosen::Truth(arguments) => truth::run(arguments),
         Chosen::Approx(arguments) => approx::run(arguments),
         Chosen::Evolve(arguments) => evolve::run(arguments),
+        Chosen::Mutate(arguments) => seeded::mutate(arguments),
+        Chosen::Fusion(arguments) => seeded::fusion(arguments),
+        Chosen::Enumerate(arguments) => seeded::enumerate(arguments),
+        Chosen::All(arguments) => all::run(arguments),
     }
 }
 
@@ -78,6 +96,13 @@ pub(crate) struct Common {
     /// The seed of everything that is random; by default 1, or that of the run that is resumed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Put the tests into these contexts (comma separated, or all): plain, pushed, levels, exists ...; `all` uses all by default,
+    /// the other strategies none
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    contexts: Vec<String>,
+    /// Set options of the solver away from their defaults; `all` sets safe ones by default, the other strategies none
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    options: Option<OptionsLevel>,
     /// A new process for every test, instead of sessions
     #[arg(long)]
     fresh: bool,
@@ -106,12 +131,59 @@ pub(crate) struct Common {
     json: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum OptionsLevel {
+    /// The defaults
+    None,
+    /// Documented options
+    Safe,
+    /// Also experimental ones
+    Experimental,
+}
+
+impl OptionsLevel {
+    fn level(self) -> Level {
+        match self {
+            OptionsLevel::None => Level::None,
+            OptionsLevel::Safe => Level::Safe,
+            OptionsLevel::Experimental => Level::Experimental,
+        }
+    }
+}
+
 impl Common {
+    fn out(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| unused("soundline-fuzz"))
+    }
+
+    /// The run's seed: as given, or that of the run that goes on.
+    fn seed(&self) -> u64 {
+        self.seed.or_else(|| fuzz::run::seed_of(&self.out())).unwrap_or(1)
+    }
+
+    /// The contexts that the user names.
+    fn chosen_contexts(&self) -> Result<Vec<&'static Context>, Failure> {
+        if self.contexts == ["all"] {
+            return Ok(CONTEXTS.iter().collect());
+        }
+        let find = |name: &String| {
+            let names = || CONTEXTS.iter().map(|context| context.name).collect::<Vec<_>>().join(", ");
+            Context::by_name(name)
+                .ok_or_else(|| Failure(format!("--contexts: `{name}` is none of all, {}", names())))
+        };
+        self.contexts.iter().map(find).collect()
+    }
+
+    /// The seeds in files and folders, shuffled by the run's seed or in their order.
+    fn seeds(&self, paths: &[PathBuf], in_order: bool) -> Result<Vec<Seed>, Failure> {
+        let seeds = Seed::find(paths).map_err(|rejected| Failure(rejected.0))?;
+        Ok(if in_order { seeds } else { Seed::interleaved(seeds, self.seed()) })
+    }
+
     fn settings(&self, trust: Trust, only: Option<String>) -> RunSettings {
-        let out = self.out.clone().unwrap_or_else(|| unused("soundline-fuzz"));
-        let resumed = fuzz::run::seed_of(&out);
+        let out = self.out();
         RunSettings {
-            seed: self.seed.or(resumed).unwrap_or(1),
+            seed: self.seed(),
             tests: self.tests.or((self.ci && self.time_limit.is_none()).then_some(crate::ci::TESTS)),
             time: self.time_limit,
             jobs: self
@@ -135,12 +207,29 @@ impl Common {
     /// Runs a strategy and shows it, after a text about it.
     fn run(
         &self,
-        strategy: &dyn Strategy,
+        strategy: impl Strategy,
         about: &str,
         trust: Trust,
         only: Option<String>,
     ) -> Result<Outcome, Failure> {
         let solvers = self.solvers()?;
+        let (contexts, level) =
+            (self.chosen_contexts()?, self.options.map_or(Level::None, OptionsLevel::level));
+        if contexts.is_empty() && level == Level::None {
+            return self.run_with(&strategy, &solvers, about, trust, only);
+        }
+        let framing = Framing::new(strategy, &solvers.target, contexts, level);
+        self.run_with(&framing, &solvers, about, trust, only)
+    }
+
+    fn run_with(
+        &self,
+        strategy: &dyn Strategy,
+        solvers: &Solvers,
+        about: &str,
+        trust: Trust,
+        only: Option<String>,
+    ) -> Result<Outcome, Failure> {
         let settings = self.settings(trust, only);
         if trust == Trust::References && solvers.references.is_empty() {
             return Err(Failure("--trust references needs at least one --reference".into()));
@@ -153,8 +242,8 @@ impl Common {
         if self.ci {
             crate::progress::hide();
         }
-        let mut show = show::Show::new(strategy.name(), &solvers, &settings, self.json);
-        let summary = fuzz::run::run(strategy, &solvers, &settings, &stop, &mut |event| show.event(event))
+        let mut show = show::Show::new(strategy.name(), solvers, &settings, self.json);
+        let summary = fuzz::run::run(strategy, solvers, &settings, &stop, &mut |event| show.event(event))
             .map_err(|error| {
                 failure(&error.to_string(), matches!(error, RunError::Output(output::Error::Io { .. })))
             })?;

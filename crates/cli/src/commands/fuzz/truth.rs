@@ -30,6 +30,9 @@ pub(super) struct Arguments {
     /// Only tests whose construction's name contains this: an operation (replace), a table's row (E2, C7), a step
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Keep the paper's order, one category after the other, instead of taking turns
+    #[arg(long)]
+    in_order: bool,
     /// Print how many tests each category has, beside the paper's numbers, and stop
     #[arg(long)]
     counts: bool,
@@ -59,12 +62,22 @@ fn theory(name: &str) -> Result<Theories, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let beyond = arguments.beyond.iter().flat_map(|theories| theories.0.iter().copied()).collect();
-    let truth = Truth::new(TruthSettings { beyond, depth: arguments.depth, bound: arguments.bound });
+    let truth = Truth::new(TruthSettings {
+        beyond,
+        depth: arguments.depth,
+        bound: arguments.bound,
+        in_order: arguments.in_order,
+    });
     if arguments.counts {
         print(&counts(&truth));
         return Ok(Outcome::Clean);
     }
-    arguments.common.run(&truth, &counts(&truth), Trust::Target, arguments.only.clone())
+    let about = counts(&truth);
+    let outcome = arguments.common.run(&truth, &about, Trust::Target, arguments.only.clone())?;
+    if !arguments.common.json {
+        print(&truth.score().table());
+    }
+    Ok(outcome)
 }
 
 /// The table of categories.

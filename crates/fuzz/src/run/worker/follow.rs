@@ -1,19 +1,24 @@
 //! From something that looks wrong to a finding: confirmed, the mutations that do not matter undone, reduced, tried on the newest
 //! release, written down.
 
-use super::{SeedFacts, Worker, replacements};
+use super::{SeedFacts, Worker, is_sent_alone, replacements};
 use crate::ask::{self, Questions};
-use crate::case::{Batch, Origin, TestCase};
+use crate::case::{Batch, Expectation, Origin, TestCase};
 use crate::evidence::{
-    Certainty, Class, Confirmation, Confirmed, Defect, SentScript, Suspicion, confirm, crash_key, on_release,
-    shrink, suspicions,
+    Certainty, Class, Confirmation, Confirmed, Defect, SentScript, Suspicion, Truth, confirm, crash_key,
+    on_release, shrink, suspicions,
 };
-use crate::finding::{Finding, Fingerprint, Replacement, SolverInfo, operators};
+use crate::finding::{Finding, Fingerprint, Replacement, SolverInfo, diagnosis, operators};
 use crate::reduce;
 use crate::run::ledger::{Worth, kind};
 use crate::run::{Event, RunError};
+use crate::solver::Solver;
 use crate::solver::answer::Answer;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// How long the replays of one session may take.
+const REPLAY_TIME: Duration = Duration::from_secs(40);
 
 /// A text as it was sent to a fresh process.
 struct Sent {
@@ -40,9 +45,9 @@ impl Worker<'_> {
             return Ok(());
         }
         let certainty = match case.origin {
-            Origin::Built(_) => Certainty::Construction,
+            Origin::Built(_) | Origin::Framed { certain: true, .. } => Certainty::Construction,
             Origin::Mutant { .. } => Certainty::Metamorphic,
-            Origin::Seed(_) => Certainty::Claim,
+            Origin::Seed(_) | Origin::Framed { certain: false, .. } => Certainty::Claim,
         };
         let witness = facts.witnesses.get(suspicion.query).and_then(Option::as_deref);
         let oracle = self.oracle();
@@ -53,9 +58,63 @@ impl Worker<'_> {
             sent = Sent { text: script.within_push(self.solvers.target.dialect), pushed: true };
             outcome = confirm(&oracle, &sent.text, &case.expected, suspicion, certainty, witness)?;
         }
+        if matches!(outcome, Confirmation::NotReproduced)
+            && !is_sent_alone(text)
+            && let Some((text, confirmed)) = self.replay_session(case, suspicion, certainty)?
+        {
+            return self.report(&kind, case, facts, [&text, &text], Vec::new(), confirmed);
+        }
         let Some(confirmed) = self.accept(outcome, suspicion, &sent.text)? else { return Ok(()) };
         let (small, mutations) = self.undo(batch, case, &sent, confirmed.class)?;
         self.report(&kind, case, facts, [&sent.text, &small], mutations, confirmed)
+    }
+
+    /// Sends all that the session's process was sent to a fresh one. If the suspicion shows again, what came before it is cut
+    /// down to what is needed. If not, the whole is kept for those who want to look.
+    fn replay_session(
+        &self,
+        case: &TestCase,
+        suspicion: &Suspicion,
+        certainty: Certainty,
+    ) -> Result<Option<(String, Confirmed)>, RunError> {
+        let Some(session) = &self.session else { return Ok(None) };
+        let Some((last, before)) = session.transcript().split_last() else { return Ok(None) };
+        let before: Vec<&String> = before.iter().collect();
+        let (oracle, start) = (self.oracle(), Instant::now());
+        let mut shown = None;
+        let mut trouble = None;
+        let mut shows = |subset: &[&String]| {
+            if start.elapsed() > REPLAY_TIME || trouble.is_some() {
+                return false;
+            }
+            let text: String = subset.iter().map(|piece| piece.as_str()).chain([last.as_str()]).collect();
+            let Ok(script) = SentScript::read(&text, oracle.target.dialect) else { return false };
+            let earlier = script.queries().saturating_sub(case.expected.len());
+            let mut expected = vec![Expectation::Open; earlier];
+            expected.extend(case.expected.iter().cloned());
+            let suspicion = Suspicion { query: earlier + suspicion.query, ..suspicion.clone() };
+            match confirm(&oracle, &text, &expected, &suspicion, certainty, None) {
+                Ok(Confirmation::Confirmed(confirmed)) => {
+                    shown = Some((text, *confirmed));
+                    true
+                }
+                Ok(_) => false,
+                Err(error) => {
+                    trouble = Some(error);
+                    false
+                }
+            }
+        };
+        if shows(&before) {
+            reduce::minimize(&before, &mut shows);
+        } else {
+            let whole: String = before.iter().map(|piece| piece.as_str()).chain([last.as_str()]).collect();
+            self.keep("unconfirmed", &whole)?;
+        }
+        match trouble {
+            Some(error) => Err(error.into()),
+            None => Ok(shown),
+        }
     }
 
     /// Counts what did not hold; the rest goes on. Nothing that the end of the run cut short is held against anyone.
@@ -151,7 +210,8 @@ impl Worker<'_> {
     ) -> Result<(), RunError> {
         let target = &self.solvers.target;
         let small = if self.settings.reduce && confirmed.class.is_loud() {
-            shrink(&self.oracle(), text, &confirmed, 1, &mut |_| {})?
+            let releases: Vec<&Solver> = self.solvers.newest.iter().collect();
+            shrink(&self.oracle(), text, &confirmed, &releases, 1, &mut |_| {})?
         } else {
             None
         };
@@ -159,25 +219,40 @@ impl Worker<'_> {
             Some(small) => (small.text, small.confirmed, small.tests),
             None => (text.to_string(), confirmed, 0),
         };
-        let Ok(script) = SentScript::read(&reduced, target.dialect) else { return Ok(()) };
+        let Ok(mut script) = SentScript::read(&reduced, target.dialect) else { return Ok(()) };
+        let mut confirmed = confirmed;
+        if confirmed.class == Class::InvalidModel
+            && let (Truth::Unsat { by }, said) =
+                self.oracle().truth(&mut script, confirmed.query, None, None)?
+            && by.len() > 1
+        {
+            // There is no model at all: the verdict is what is wrong.
+            confirmed.class = Class::WrongSat;
+            confirmed.referees = said;
+        }
         let newest = match &self.solvers.newest {
             Some(newest) if confirmed.class.is_loud() => {
                 Some(on_release(&self.oracle(), newest, &reduced, &Defect::of(&confirmed))?)
             }
             _ => None,
         };
+        let mut known = if self.settings.reduce && confirmed.class.is_loud() {
+            diagnosis(&self.oracle(), &reduced, &confirmed)?
+        } else {
+            Vec::new()
+        };
+        let probe = target.probe.words();
+        if reduced.contains('\\') && !probe.is_empty() {
+            known.push(format!("Asked about its strings, the solver {probe}."));
+        }
         let finding = Finding {
+            diagnosis: known,
             fingerprint: Fingerprint::of(&confirmed, &script),
             assertions: script.script().assertions().count(),
             confirmed,
             bug: sent.to_string(),
             reduced,
-            origin: match &case.origin {
-                Origin::Built(recipe) => format!("soundline fuzz {}: {recipe}", self.strategy.name()),
-                Origin::Seed(name) | Origin::Mutant { name, .. } => {
-                    format!("soundline fuzz {}: {name}", self.strategy.name())
-                }
-            },
+            origin: format!("soundline fuzz {}: {}", self.strategy.name(), case.origin.name()),
             seed: facts.text.clone(),
             mutations,
             solver: SolverInfo {

@@ -1,7 +1,8 @@
 //! One worker of a run: it sends a batch's cases to the solver under test and passes the answers on. `follow.rs` makes findings of
-//! what looks wrong, `settle.rs` establishes what is true of a seed, `observe.rs` compares a mutant's cost with its seed's. Owns
+//! what looks wrong, `compare.rs` looks for models of what is called unsatisfiable, `settle.rs` establishes what is true of a seed, `observe.rs` compares a mutant's cost with its seed's. Owns
 //! the session with the solver; decides nothing about what counts as a defect.
 
+mod compare;
 mod follow;
 mod observe;
 mod settle;
@@ -21,11 +22,14 @@ use smt::Terms;
 use smt::print::term_to_string;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A batch is given up when its tests have cost this many times the limit of one: time is better spent on other seeds than on
 /// one whose mutants all reach the limit.
 const SEED_BUDGET: u32 = 10;
+/// One test in so many has a process of its own: about a quarter of the CPU time, since starting one is most of an easy test's cost.
+const FRESH: usize = 8;
+
 pub(super) struct Worker<'a> {
     strategy: &'a dyn Strategy,
     solvers: &'a Solvers,
@@ -119,6 +123,7 @@ impl<'a> Worker<'a> {
             if facts.text.is_none() {
                 return false;
             }
+            batch.witness(&facts.witnesses);
             batch.settle(&facts.verdicts);
         }
         true
@@ -139,12 +144,13 @@ impl<'a> Worker<'a> {
     }
 
     fn send(&mut self, text: &str, cpu: Duration) -> Result<Run, RunError> {
+        // Solvers take other ways after a `push`, and sessions push: a share of the tests is sent as users send theirs.
         Ok(match &mut self.session {
-            Some(session) => {
+            Some(session) if !is_sent_alone(text) => {
                 session.limit_cpu(cpu);
                 session.ask(text, self.ended)?
             }
-            None => {
+            _ => {
                 let limits = Limits { cpu, ..self.settings.limits };
                 self.solvers.target.run(text, &limits, self.ended)?
             }
@@ -161,7 +167,7 @@ impl<'a> Worker<'a> {
     ) -> Result<bool, RunError> {
         let dialect = self.solvers.target.dialect;
         let text = match case.origin {
-            Origin::Seed(_) if settle::wants_model(case) => {
+            Origin::Seed(_) | Origin::Framed { certain: false, .. } if settle::wants_model(case) => {
                 ask::text(batch.terms(), &case.script, &case.expected, dialect, Questions::Models)
             }
             _ => ask::case_text(batch, case, dialect),
@@ -175,14 +181,20 @@ impl<'a> Worker<'a> {
             _ => self.tally(&run, &answer),
         }
         facts.spent += run.cpu;
+        let judging = Instant::now();
         let mut sent = || SentScript::read(&text, dialect).ok();
-        for suspicion in suspicions(&case.expected, &answer, &mut sent) {
+        let found = suspicions(&case.expected, &answer, &mut sent);
+        // Judging counts in a turn: models of quantified formulas can cost more than finding them.
+        facts.spent += judging.elapsed();
+        batch.learn(case, &run, &answer, &found);
+        for suspicion in found {
             self.follow_up(batch, case, facts, &text, &suspicion, &answer)?;
         }
         match case.origin {
             Origin::Seed(_) => self.settle(batch, case, facts, text, &run, &answer)?,
             Origin::Mutant { .. } => self.observe(batch, case, facts, &text, run, answer)?,
-            Origin::Built(_) => {}
+            Origin::Framed { certain: false, .. } => self.compare(batch, case, facts, &text, &answer)?,
+            Origin::Built(_) | Origin::Framed { certain: true, .. } => {}
         }
         Ok(true)
     }
@@ -213,6 +225,11 @@ impl<'a> Worker<'a> {
             self.ledger.note_error(text);
         }
     }
+}
+
+/// Whether a test has a process of its own though there is a session. The text decides, so that two runs do the same.
+fn is_sent_alone(text: &str) -> bool {
+    text.len().is_multiple_of(FRESH)
 }
 
 /// What mutations did, in words.

@@ -59,6 +59,7 @@ impl Worker<'_> {
         if verdicts.contains(&Verdict::Unknown) {
             self.ledger.count(|c| c.seeds_undecided += 1);
         }
+        batch.witness(&facts.witnesses);
         batch.settle(&verdicts);
         facts.cpu = run.cpu;
         facts.text = Some(text);

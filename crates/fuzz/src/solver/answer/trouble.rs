@@ -80,6 +80,8 @@ const PATTERNS: &[(Kind, &str)] = &[
     (Kind::Void, "model is not available"),
     (Kind::Void, "there is no model: the answer was"),
     (Kind::Void, "core is not available"),
+    (Kind::Void, "no model available"),
+    (Kind::Void, "no unsat core available"),
     (Kind::Void, "unless after a SAT"),
     (Kind::Void, "unless immediately preceded by"),
     (Kind::Void, "unless in unsat mode"),

@@ -3,13 +3,13 @@
 //! Satisfiable: the term equals its value, with some inputs fixed. Unsatisfiable: all inputs are fixed and the term is said to
 //! be something else; or a law that the table promises is denied, with nothing fixed.
 
-mod signature;
-mod values;
+pub(super) mod signature;
+pub(super) mod values;
 
 use super::chain::Named;
 use super::formula::{Formula, model_of, variables_of};
 use random::Rng;
-use signature::{rows, signature, takes};
+use signature::{Palette, rows, signature, takes};
 use smt::op::{Laws, OpInfo};
 use smt::{Evaluator, IBig, Op, Sort, SortId, TermId, Terms, Theory, Value};
 use values::{literal, value};
@@ -85,7 +85,7 @@ fn unsatisfiable(
 }
 
 /// `term = value`, or the term or its negation if it is Boolean.
-fn fixed(terms: &mut Terms, term: TermId, value: &Value) -> TermId {
+pub(super) fn fixed(terms: &mut Terms, term: TermId, value: &Value) -> TermId {
     match value {
         Value::Bool(true) => term,
         Value::Bool(false) => terms.mk(Op::Not, &[term]),
@@ -100,7 +100,7 @@ fn fixed(terms: &mut Terms, term: TermId, value: &Value) -> TermId {
 struct Growth<'a> {
     terms: &'a mut Terms,
     rng: &'a mut Rng,
-    theories: Vec<Theory>,
+    palette: Palette,
     rows: Vec<&'static OpInfo>,
     /// Variables, with the values that were chosen for them.
     inputs: Vec<(TermId, Value)>,
@@ -120,7 +120,15 @@ impl<'a> Growth<'a> {
         if rng.one_in(4) {
             rows.extend(signature::rows(&[Theory::Core]));
         }
-        Growth { terms, rng, theories, rows, inputs: Vec::new(), grown: Vec::new(), names: Vec::new() }
+        Growth {
+            terms,
+            rng,
+            palette: Palette::usual(theories),
+            rows,
+            inputs: Vec::new(),
+            grown: Vec::new(),
+            names: Vec::new(),
+        }
     }
 
     /// Grows up to `depth` applications and then on until one has a value that can be written.
@@ -148,7 +156,7 @@ impl<'a> Growth<'a> {
 
     /// Applies a row to operands of fitting sorts; nothing happens if the application has no value, or none worth having.
     fn apply(&mut self, row: &'static OpInfo) {
-        let signature = signature(self.terms, self.rng, row, &self.theories, None);
+        let signature = signature(self.terms, self.rng, row, &self.palette, None);
         let args: Vec<TermId> = signature.sorts.iter().map(|&sort| self.operand(sort)).collect();
         let Ok(term) = self.terms.app_indexed(row.op, signature.indices, &args) else { return };
         if self.grown.iter().any(|(known, _)| *known == term) || self.terms.as_value(term).is_some() {
@@ -217,7 +225,7 @@ impl<'a> Growth<'a> {
 }
 
 /// Whether a value is small enough to be tested with.
-fn is_modest(value: &Value) -> bool {
+pub(super) fn is_modest(value: &Value) -> bool {
     match value {
         Value::Int(i) => is_short(i),
         Value::Real(r) => is_short(r.numerator()) && is_short(&r.denominator().clone().into()),
@@ -275,7 +283,7 @@ fn denied_law(terms: &mut Terms, theory: Theory, rng: &mut Rng) -> Option<Named>
         return None;
     }
     let (row, &(name, _, count, sides)) = rng.pick(&candidates);
-    let sorts = signature(terms, rng, row, &[theory], Some(count)).sorts;
+    let sorts = signature(terms, rng, row, &Palette::usual(vec![theory]), Some(count)).sorts;
     let sort_at = |i: usize| sorts[i.min(sorts.len() - 1)];
     let args = [0, 1, 2].map(|i| terms.symbol_constant(&format!("x{i}"), sort_at(i)));
     let (left, right) = sides(terms, row.op, &args)?;

@@ -5,6 +5,21 @@ use random::Rng;
 use smt::op::{Arg, Arity, OpInfo, Res};
 use smt::{Chosen, Op, Sort, SortId, Terms, Theory};
 
+/// What applications are made of.
+#[derive(Debug)]
+pub(in crate::truth) struct Palette {
+    pub(in crate::truth) theories: Vec<Theory>,
+    pub(in crate::truth) widths: &'static [u32],
+    pub(in crate::truth) formats: &'static [(u32, u32)],
+}
+
+impl Palette {
+    /// Widths and formats that every solver reads.
+    pub(super) fn usual(theories: Vec<Theory>) -> Palette {
+        Palette { theories, widths: &WIDTHS, formats: &FORMATS }
+    }
+}
+
 const WIDTHS: [u32; 7] = [1, 3, 8, 16, 32, 33, 64];
 /// What cvc5 reads without an experimental option.
 const FORMATS: [(u32, u32); 2] = [(8, 24), (11, 53)];
@@ -32,7 +47,7 @@ static NOT_EVERYWHERE: &[Op] = &[
 static BINARY: &[Op] = &[Op::StrLt, Op::StrLe, Op::Xor];
 
 /// The rows of some theories.
-pub(super) fn rows(theories: &[Theory]) -> Vec<&'static OpInfo> {
+pub(in crate::truth) fn rows(theories: &[Theory]) -> Vec<&'static OpInfo> {
     Op::all().filter(|row| theories.contains(&row.theory) && !NOT_EVERYWHERE.contains(&row.op)).collect()
 }
 
@@ -42,17 +57,17 @@ pub(super) fn takes(row: &OpInfo, arguments: usize) -> bool {
 }
 
 /// The sorts of the arguments of one application, and its numerals.
-pub(super) struct Signature {
-    pub(super) sorts: Vec<SortId>,
-    pub(super) indices: [u32; 2],
+pub(in crate::truth) struct Signature {
+    pub(in crate::truth) sorts: Vec<SortId>,
+    pub(in crate::truth) indices: [u32; 2],
 }
 
 /// A random application of a row to this many arguments, or to as many as it likes.
-pub(super) fn signature(
+pub(in crate::truth) fn signature(
     terms: &mut Terms,
     rng: &mut Rng,
     row: &OpInfo,
-    theories: &[Theory],
+    palette: &Palette,
     arguments: Option<usize>,
 ) -> Signature {
     let count = arguments.unwrap_or_else(|| match row.arity {
@@ -62,18 +77,18 @@ pub(super) fn signature(
             if takes(row, count) { count } else { 2 }
         }
     });
-    let (width, format) = (rng.pick(&WIDTHS), rng.pick(&FORMATS));
+    let (width, format) = (rng.pick(palette.widths), rng.pick(palette.formats));
     let number = rng.pick(&[SortId::INT, SortId::INT, SortId::REAL]);
-    let any = scalar(terms, rng, theories);
-    let (index, element) = (scalar(terms, rng, theories), scalar(terms, rng, theories));
+    let any = scalar(terms, rng, palette);
+    let (index, element) = (scalar(terms, rng, palette), scalar(terms, rng, palette));
     // Solvers know `abs` of integers, the standard also that of reals.
     let number = if row.op == Op::Abs { SortId::INT } else { number };
     let chosen = Chosen { width, format, number, any, index, element };
     let mut sorts = row.argument_sorts(terms, count, &chosen, &mut |terms, free| {
         if free == Arg::BvAny {
-            return terms.bit_vec_sort(rng.pick(&WIDTHS));
+            return terms.bit_vec_sort(rng.pick(palette.widths));
         }
-        let (eb, sb) = rng.pick(&FORMATS);
+        let (eb, sb) = rng.pick(palette.formats);
         terms.float_sort(eb, sb)
     });
     let first_width = match sorts.first().map(|&sort| terms.sort_of(sort)) {
@@ -87,7 +102,7 @@ pub(super) fn signature(
         }
         Res::WidthTimes => [1 + rng.below(3) as u32, 0],
         Res::WidthPlus => [rng.pick(&[0, 1, 8, 32]), 0],
-        Res::WidthIndex => [rng.pick(&WIDTHS), 0],
+        Res::WidthIndex => [rng.pick(palette.widths), 0],
         Res::FormatIndices => [format.0, format.1],
         Res::FormatOfFields => [0; 2],
         _ => match row.op {
@@ -105,12 +120,12 @@ pub(super) fn signature(
 }
 
 /// A sort with values that can be written, of one of the theories.
-fn scalar(terms: &mut Terms, rng: &mut Rng, theories: &[Theory]) -> SortId {
-    let theory = rng.pick(theories);
+fn scalar(terms: &mut Terms, rng: &mut Rng, palette: &Palette) -> SortId {
+    let theory = rng.pick(&palette.theories);
     match theory {
-        Theory::BitVec => terms.bit_vec_sort(rng.pick(&WIDTHS)),
+        Theory::BitVec => terms.bit_vec_sort(rng.pick(palette.widths)),
         Theory::Float => {
-            let (eb, sb) = rng.pick(&FORMATS);
+            let (eb, sb) = rng.pick(palette.formats);
             terms.float_sort(eb, sb)
         }
         Theory::Strings => SortId::STRING,

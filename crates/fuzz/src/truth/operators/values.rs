@@ -9,7 +9,7 @@ use smt::{
 use std::sync::Arc;
 
 /// A value of a sort. Sorts that have none here do not occur in signatures.
-pub(super) fn value(terms: &Terms, rng: &mut Rng, sort: SortId) -> Value {
+pub(in crate::truth) fn value(terms: &Terms, rng: &mut Rng, sort: SortId) -> Value {
     match *terms.sort_of(sort) {
         Sort::Bool => Value::Bool(rng.one_in(2)),
         Sort::Int => Value::Int(int(rng)),
@@ -30,7 +30,7 @@ pub(super) fn value(terms: &Terms, rng: &mut Rng, sort: SortId) -> Value {
 }
 
 /// A value as a term: arrays as stores into a constant array, everything else as a literal.
-pub(super) fn literal(terms: &mut Terms, value: &Value) -> TermId {
+pub(in crate::truth) fn literal(terms: &mut Terms, value: &Value) -> TermId {
     let Value::Array(array) = value else { return terms.constant(value.clone()) };
     let default = array.default.as_ref().expect("arrays are made with a default");
     let default = literal(terms, default);

@@ -1,0 +1,33 @@
+//! `soundline fuzz all`.
+
+use super::{Common, OptionsLevel};
+use crate::{Failure, Outcome};
+use fuzz::all::{All, Settings};
+use fuzz::options::Level;
+use fuzz::run::Trust;
+use std::path::PathBuf;
+
+/// Do everything, in shares that are learned.
+///
+/// Formulas of known truth over all theories, all small formulas, mutants and fusions of seeds (grown ones, or yours with --seeds),
+/// each in one of many contexts (after a push, under assumptions, inside a definition or a quantifier ...) and, in half of the
+/// tests, with one or two options of the solver away from the default. What leads to behaviour that was not seen before is done
+/// more often.
+#[derive(clap::Args, Debug)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    common: Common,
+    /// Seed files; a folder stands for all .smt2 files below it; may be repeated. Old bug reports are the best
+    #[arg(long, value_name = "DIR")]
+    seeds: Vec<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let common = &arguments.common;
+    let seeds = common.seeds(&arguments.seeds, false)?;
+    let level = common.options.map_or(Level::Safe, OptionsLevel::level);
+    let settings = Settings { seeds, contexts: common.chosen_contexts()?, level };
+    let solvers = common.solvers()?;
+    let strategy = All::new(&solvers.target, settings);
+    common.run_with(&strategy, &solvers, "", Trust::Target, None)
+}

@@ -1,0 +1,127 @@
+//! A batch of another strategy, each case in a context and with a setting; and what the solver's answers tell the bandit.
+
+use super::bandit::{Bandit, Pull};
+use crate::case::{Batch, Expectation, Mutation, Origin, TestCase, Verdict};
+use crate::context::Context;
+use crate::evidence::Suspicion;
+use crate::options::Setting;
+use crate::solver::Run;
+use crate::solver::answer::Answer;
+use random::Rng;
+use smt::print::Style;
+use smt::{Command, Script, Terms};
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+/// Every so many tests statistics are asked for.
+const STATISTICS: usize = 8;
+
+/// A batch in a context, with a setting.
+pub(super) struct Framed<'a> {
+    pub(super) inner: Box<dyn Batch + 'a>,
+    /// Who chose it and wants to know what came of it.
+    pub(super) report: Option<(&'a Mutex<Bandit>, Pull)>,
+    pub(super) context: &'static Context,
+    pub(super) setting: Setting,
+    pub(super) rng: Rng,
+    /// Whether statistics are asked for now and then.
+    pub(super) statistics: bool,
+    pub(super) given: usize,
+    /// What the solver did, as numbers that tell behaviours apart.
+    pub(super) seen: BTreeSet<u64>,
+}
+
+impl Batch for Framed<'_> {
+    fn terms(&self) -> &Terms {
+        self.inner.terms()
+    }
+
+    fn terms_mut(&mut self) -> &mut Terms {
+        self.inner.terms_mut()
+    }
+
+    fn rebuild(&mut self, case: &TestCase, mutations: &[Mutation]) -> Option<Script> {
+        self.inner.rebuild(case, mutations)
+    }
+
+    fn next(&mut self) -> Option<TestCase> {
+        let case = self.inner.next()?;
+        // A seed is settled as it is.
+        if matches!(case.origin, Origin::Seed(_)) {
+            return Some(case);
+        }
+        self.given += 1;
+        let terms = self.inner.terms_mut();
+        let mut case = self.context.frame(terms, case, &mut self.rng);
+        let statistics = self.statistics && self.given % STATISTICS == 1;
+        if self.setting.0.is_empty() && !statistics {
+            return Some(case);
+        }
+        let certain = match &case.origin {
+            Origin::Built(_) => true,
+            Origin::Framed { certain, .. } => *certain,
+            Origin::Seed(_) | Origin::Mutant { .. } => false,
+        };
+        let mut name = case.origin.name().to_string();
+        if !self.setting.0.is_empty() {
+            name = format!("{name}, {}", self.setting.words());
+        }
+        self.setting.put(terms, &mut case.script);
+        if statistics {
+            let keyword = terms.symbol(":all-statistics");
+            case.script.push(Command::GetInfo(keyword));
+        }
+        Some(TestCase { origin: Origin::Framed { name, certain }, ..case })
+    }
+
+    fn witness(&mut self, models: &[Option<String>]) {
+        self.inner.witness(models);
+    }
+
+    fn settle(&mut self, verdicts: &[Verdict]) {
+        self.inner.settle(verdicts);
+    }
+
+    fn learn(&mut self, case: &TestCase, run: &Run, answer: &Answer, suspicions: &[Suspicion]) {
+        if let Some((_, pull)) = &self.report {
+            self.seen.extend(behaviours(pull.arms, case, run, answer));
+        }
+        self.inner.learn(case, run, answer, suspicions);
+    }
+
+    fn write(&mut self, case: &TestCase, style: Style, out: &mut String) {
+        self.inner.write(case, style, out);
+    }
+}
+
+impl Drop for Framed<'_> {
+    fn drop(&mut self) {
+        if let Some((bandit, pull)) = self.report.take() {
+            let mut bandit = bandit.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            bandit.report(&pull, std::mem::take(&mut self.seen));
+        }
+    }
+}
+
+/// What a run shows of the solver's ways: its verdicts in this kind of test, its complaints, and the names of its statistics.
+/// Times are left out, but for whether there was an answer in time: they would make two runs with one seed differ.
+fn behaviours(arms: [usize; 4], case: &TestCase, run: &Run, answer: &Answer) -> Vec<u64> {
+    let mut words = Vec::new();
+    let verdicts: Vec<&str> = answer.replies.iter().map(|reply| reply.verdict.word()).collect();
+    let right = case.expected.iter().zip(&answer.replies).all(|(expected, reply)| match expected {
+        Expectation::Open => true,
+        other => other.verdict() == Some(reply.verdict),
+    });
+    let trouble = answer.trouble.as_ref().map(|t| format!("{:?}", std::mem::discriminant(t)));
+    words.push(format!("{arms:?} {verdicts:?} {right} {trouble:?}"));
+    words.extend(answer.replies.iter().filter_map(|reply| reply.reason_unknown.clone()));
+    let statistics = run.stdout.split_whitespace().filter(|w| w.starts_with(':') || w.starts_with("(:"));
+    words.extend(statistics.map(|w| w.trim_start_matches('(').to_string()));
+    words.iter().map(|word| fnv(word)).collect()
+}
+
+/// FNV-1a.
+fn fnv(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,241 @@
+//! The strategy `all`: every strategy, in every context, with every setting, in shares. Each batch is one choice of a source, a theme
+//! or seed, a context and a setting; which to choose is learned by [`bandit`] from what the solver does that it had not done before.
+//!
+//! Deterministic by the run's seed: the choices of a round depend on what batches of earlier rounds saw, in the order of their
+//! numbers. (Several workers may end a slow batch after its round was used; one worker never does.)
+
+mod bandit;
+mod framed;
+
+use crate::approx::{Approx, ApproxSettings, Seed};
+use crate::case::{Batch, Rejected, Strategy};
+use crate::context::{CONTEXTS, Context};
+use crate::enumerate::Enumerate;
+use crate::fusion::Fused;
+use crate::mutate::Mutate;
+use crate::options::{Choice, Level, Setting};
+use crate::solver::Solver;
+use crate::truth::grow::themes::{THEMES, Theme};
+use crate::truth::grow::{self, Grow};
+use crate::truth::{Truth, TruthSettings};
+use bandit::{Bandit, Pull};
+use framed::Framed;
+use random::Rng;
+use smt::print::{Style, script_to_string};
+use smt::{Terms, Theory};
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+/// Where the cases of a batch come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Source {
+    Grow,
+    Truth,
+    Operators,
+    Enumerate,
+    Approx,
+    Mutate,
+    Fusion,
+}
+
+/// The sources by name, with their share before anything is known.
+static SOURCES: &[(&str, Source, u32)] = &[
+    ("grow", Source::Grow, 8),
+    ("truth", Source::Truth, 2),
+    ("operators", Source::Operators, 2),
+    ("enumerate", Source::Enumerate, 3),
+    ("approx", Source::Approx, 3),
+    ("mutate", Source::Mutate, 4),
+    ("fusion", Source::Fusion, 2),
+];
+
+/// How many mutants of a seed one batch has.
+const MUTANTS: usize = 40;
+
+/// Another strategy in contexts and with options, a choice a batch.
+#[derive(Debug)]
+pub struct Framing<S> {
+    inner: S,
+    contexts: Vec<&'static Context>,
+    choice: Choice,
+}
+
+impl<S: Strategy> Framing<S> {
+    /// The strategy's cases in these contexts, or plainly if there are none, with options up to a level.
+    pub fn new(inner: S, target: &Solver, contexts: Vec<&'static Context>, level: Level) -> Framing<S> {
+        Framing { inner, contexts, choice: Choice::new(target, level) }
+    }
+}
+
+impl<S: Strategy> Strategy for Framing<S> {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+
+    fn batches(&self) -> Option<u64> {
+        self.inner.batches()
+    }
+
+    fn batch(&self, number: u64, mut rng: Rng) -> Result<Box<dyn Batch + '_>, Rejected> {
+        let inner = self.inner.batch(number, Rng::new(rng.bits()))?;
+        let context = rng.choose(&self.contexts).unwrap_or(&CONTEXTS[0]);
+        let setting = self.choice.pick(&mut rng);
+        let setting = self.choice.usable(&setting).map_err(|error| Rejected(error.to_string()))?;
+        let (given, seen) = (0, BTreeSet::new());
+        Ok(Box::new(Framed { inner, report: None, context, setting, rng, statistics: false, given, seen }))
+    }
+}
+
+/// What a run of everything may use.
+#[derive(Debug)]
+pub struct Settings {
+    /// The user's seeds; without any, formulas that were grown are seeds.
+    pub seeds: Vec<Seed>,
+    /// The contexts; all that suit the solver if there are none.
+    pub contexts: Vec<&'static Context>,
+    /// Which options may be set.
+    pub level: Level,
+}
+
+/// The strategy.
+#[derive(Debug)]
+pub struct All {
+    seeds: Vec<Seed>,
+    themes: Vec<&'static Theme>,
+    contexts: Vec<&'static Context>,
+    choice: Choice,
+    settings: Vec<Setting>,
+    family: &'static str,
+    grow: Grow,
+    truth: Truth,
+    operators: Truth,
+    enumerate: Enumerate,
+    bandit: Mutex<Bandit>,
+}
+
+impl All {
+    /// Everything against a solver.
+    pub fn new(target: &Solver, settings: Settings) -> All {
+        let family = target.family();
+        let choice = Choice::new(target, settings.level);
+        let themes: Vec<&'static Theme> = THEMES.iter().filter(|theme| theme.suits(family)).collect();
+        let contexts: Vec<&'static Context> = match settings.contexts.is_empty() {
+            true => CONTEXTS.iter().filter(|context| context.suits(family)).collect(),
+            false => settings.contexts,
+        };
+        let strings = Theme::by_name("strings").is_some_and(|theme| theme.suits(family));
+        let mut beyond = vec![Theory::BitVec];
+        beyond.extend(
+            strings.then_some([Theory::Strings, Theory::Arith, Theory::Arrays]).into_iter().flatten(),
+        );
+        beyond.extend((family != "oxiz").then_some(Theory::Float));
+        let truth = Truth::new(TruthSettings { in_order: false, ..TruthSettings::default() });
+        let operators = Truth::new(TruthSettings { beyond, depth: 3, ..TruthSettings::default() });
+        let options: Vec<Setting> = choice.singles();
+        let set = choice.shares();
+        let sources: Vec<u32> = SOURCES
+            .iter()
+            .map(|(_, source, share)| if *source == Source::Truth && !strings { 0 } else { *share })
+            .collect();
+        // Plain cases without options are what most users run: they keep a fixed share.
+        let shares = [
+            sources,
+            vec![2; themes.len()],
+            contexts.iter().map(|context| if context.name == "plain" { 6 } else { 2 }).collect(),
+            std::iter::once(set.iter().sum::<u32>().max(1)).chain(set).collect(),
+        ];
+        All {
+            seeds: settings.seeds,
+            grow: Grow::new(themes.clone()),
+            themes,
+            contexts,
+            choice,
+            settings: options,
+            family,
+            truth,
+            operators,
+            enumerate: Enumerate::new(family),
+            bandit: Mutex::new(Bandit::new(shares)),
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Bandit> {
+        self.bandit.lock().expect("nobody panics while it holds the bandit")
+    }
+
+    /// A seed: one of the user's, or a formula that grows now.
+    fn seed(&self, theme: &'static Theme, rng: &mut Rng) -> Option<Seed> {
+        if let Some(seed) = rng.choose(&self.seeds) {
+            return Some(seed);
+        }
+        let mut terms = Terms::new();
+        let grown = (0..50).find_map(|_| grow::formula(&mut terms, theme, rng))?;
+        let script = grown.script(&mut terms, Some("ALL"));
+        Some(Seed::Text(grown.name, script_to_string(&terms, &script, Style::default())))
+    }
+
+    fn inner(&self, pull: &Pull, number: u64, mut rng: Rng) -> Result<Box<dyn Batch + '_>, Rejected> {
+        let theme = self.themes[pull.arms[1]];
+        let none = || Rejected("nothing grew".into());
+        match SOURCES[pull.arms[0]].1 {
+            Source::Grow => self.grow.batch(pull.arms[1] as u64, rng),
+            Source::Truth => {
+                let planned = self.truth.planned().max(1);
+                self.truth.batch(rng.bits() % planned, rng)
+            }
+            Source::Operators => self.operators.batch(self.operators.planned() + number, rng),
+            Source::Enumerate => {
+                let nth = self.lock().nth(0, pull.arms[0], number);
+                self.enumerate.batch(nth % self.enumerate.batches().unwrap_or(1).max(1), rng)
+            }
+            Source::Approx => {
+                let seed = self.seed(theme, &mut rng).ok_or_else(none)?;
+                let options = ApproxSettings { mutants: MUTANTS, ..ApproxSettings::default() };
+                Approx::of_seed(&seed, options, rng)
+            }
+            Source::Mutate => {
+                let seed = self.seed(theme, &mut rng).ok_or_else(none)?;
+                Mutate::of_seed(&seed, MUTANTS, rng)
+            }
+            Source::Fusion => {
+                let pair = [
+                    self.seed(theme, &mut rng).ok_or_else(none)?,
+                    self.seed(theme, &mut rng).ok_or_else(none)?,
+                ];
+                Fused::of_pair([&pair[0], &pair[1]], MUTANTS, rng)
+            }
+        }
+    }
+}
+
+impl Strategy for All {
+    fn name(&self) -> &'static str {
+        "all"
+    }
+
+    fn batches(&self) -> Option<u64> {
+        None
+    }
+
+    fn batch(&self, number: u64, mut rng: Rng) -> Result<Box<dyn Batch + '_>, Rejected> {
+        let pull = self.lock().pull(number, &mut rng);
+        let context = self.contexts[pull.arms[2]];
+        let setting = match pull.arms[3].checked_sub(1) {
+            Some(at) => {
+                let mut setting = self.settings[at].clone();
+                // Now and then a second option.
+                if rng.one_in(4) {
+                    setting.0.extend(self.choice.pick(&mut rng).0);
+                    setting.0.sort_unstable();
+                    setting.0.dedup_by_key(|(name, _)| *name);
+                }
+                self.choice.usable(&setting).map_err(|error| Rejected(error.to_string()))?
+            }
+            None => Setting::default(),
+        };
+        let inner = self.inner(&pull, number, Rng::new(rng.bits()))?;
+        let report = Some((&self.bandit, pull));
+        let (statistics, given, seen) = (self.family == "z3", 0, BTreeSet::new());
+        Ok(Box::new(Framed { inner, report, context, setting, rng, statistics, given, seen }))
+    }
+}

@@ -1,0 +1,167 @@
+//! What solvers can be set to without changing the truth: one or two options away from the default a solver takes another way to
+//! the same verdict, and is wrong there more often.
+//!
+//! Owns the choice of a setting and its form: options are commands at the head of the script, so that a finding's script shows
+//! which it needs and reduction drops the others. [`table`] has the options. Whether a release knows a row is found by asking it,
+//! not by its version.
+
+pub mod table;
+
+use crate::case::Verdict;
+use crate::solver::answer;
+use crate::solver::{Limits, Solver, SolverError};
+use random::Rng;
+use smt::{Command, Script, Span, Terms};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use table::{Row, TABLE};
+
+/// Which options may be set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Level {
+    /// None: the defaults.
+    None,
+    /// Documented ones that the solver's maintainers support.
+    #[default]
+    Safe,
+    /// Also those that are marked as experimental, or known to be less well kept.
+    Experimental,
+}
+
+/// Options and their values, in the order of the table; empty for the defaults.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Setting(pub Vec<(&'static str, &'static str)>);
+
+impl Setting {
+    /// For people: `smt.bv.solver=2`, or `defaults`.
+    pub fn words(&self) -> String {
+        if self.0.is_empty() {
+            return "defaults".into();
+        }
+        self.0.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Puts the options at the head of a script.
+    pub fn put(&self, terms: &mut Terms, script: &mut Script) {
+        for (at, (name, value)) in self.0.iter().enumerate() {
+            let (keyword, value) = (terms.symbol(&format!(":{name}")), terms.symbol(value));
+            script.commands.insert(at, Command::SetOption(keyword, value));
+            script.spans.insert(at, Span::default());
+        }
+    }
+}
+
+/// The options of one solver.
+#[derive(Debug)]
+pub struct Choice {
+    solver: Solver,
+    rows: Vec<&'static Row>,
+    /// Which rows and values the solver takes, as far as it was asked.
+    known: Mutex<BTreeMap<(&'static str, &'static str), bool>>,
+}
+
+impl Choice {
+    /// The options of a solver up to a level. Programs that the table does not know have none.
+    pub fn new(solver: &Solver, level: Level) -> Choice {
+        let family = solver.family();
+        let rows = TABLE
+            .iter()
+            .filter(|row| row.solver == family && row.level <= level && level != Level::None)
+            .collect();
+        Choice { solver: solver.clone(), rows, known: Mutex::new(BTreeMap::new()) }
+    }
+
+    /// Every value of every row, each a setting of its own.
+    pub fn singles(&self) -> Vec<Setting> {
+        let of = |row: &&'static Row| row.values.iter().map(|value| Setting(vec![(row.name, *value)]));
+        self.rows.iter().flat_map(of).collect()
+    }
+
+    /// The share of each of [`Choice::singles`], in their order.
+    pub fn shares(&self) -> Vec<u32> {
+        self.rows.iter().flat_map(|row| row.values.iter().map(|_| row.share)).collect()
+    }
+
+    /// One or two options; the defaults if there are none.
+    pub fn pick(&self, rng: &mut Rng) -> Setting {
+        let mut chosen: Vec<(&'static str, &'static str)> = Vec::new();
+        for _ in 0..1 + usize::from(rng.one_in(3)) {
+            let Some(row) = rng.choose(&self.rows) else { break };
+            if chosen.iter().all(|(name, _)| *name != row.name) {
+                chosen.push((row.name, rng.pick(row.values)));
+            }
+        }
+        chosen.sort_unstable();
+        Setting(chosen)
+    }
+
+    /// The part of a setting that the solver takes, found by asking it once for each option.
+    pub fn usable(&self, setting: &Setting) -> Result<Setting, SolverError> {
+        let mut kept = Vec::new();
+        for &(name, value) in &setting.0 {
+            let known = self.lock().get(&(name, value)).copied();
+            let takes = match known {
+                Some(takes) => takes,
+                None => {
+                    let takes = takes(&self.solver, name, value)?;
+                    self.lock().insert((name, value), takes);
+                    takes
+                }
+            };
+            if takes {
+                kept.push((name, value));
+            }
+        }
+        Ok(Setting(kept))
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<(&'static str, &'static str), bool>> {
+        self.known.lock().expect("nobody panics while it holds the list")
+    }
+}
+
+/// Whether a solver solves a simple script with an option. A release that does not know an option says so, or dies of it.
+fn takes(solver: &Solver, name: &str, value: &str) -> Result<bool, SolverError> {
+    let script = format!(
+        "(set-option :{name} {value})\n(set-logic QF_BV)\n(declare-fun x () (_ BitVec 2))\n(assert (bvult x #b10))\n(check-sat)\n"
+    );
+    let limits = Limits { output: 64 << 10, ..Limits::with_cpu(Duration::from_secs(3)) };
+    let run = solver.run(&script, &limits, &AtomicBool::new(false))?;
+    let read = answer::read(&run);
+    Ok(read.trouble.is_none() && read.replies.first().is_some_and(|reply| reply.verdict == Verdict::Sat))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_stand_at_the_head() {
+        let mut terms = Terms::new();
+        let mut script = smt::read_script(&mut terms, "(set-logic QF_BV)(check-sat)").script;
+        let setting = Setting(vec![("smt.bv.solver", "2"), ("sat.euf", "true")]);
+        setting.put(&mut terms, &mut script);
+        let text = smt::print::script_to_string(&terms, &script, smt::print::Style::default());
+        assert_eq!(
+            text.lines().collect::<Vec<_>>(),
+            [
+                "(set-option :smt.bv.solver 2)",
+                "(set-option :sat.euf true)",
+                "(set-logic QF_BV)",
+                "(check-sat)"
+            ]
+        );
+        assert_eq!(setting.words(), "smt.bv.solver=2 sat.euf=true");
+    }
+
+    #[test]
+    fn rows_are_in_order_and_say_something() {
+        assert!(TABLE.is_sorted_by_key(|row| (row.solver, row.name)));
+        assert!(
+            TABLE.windows(2).all(|pair| (pair[0].solver, pair[0].name) != (pair[1].solver, pair[1].name))
+        );
+        assert!(TABLE.iter().all(|row| !row.values.is_empty() && row.level != Level::None));
+    }
+}

@@ -1,0 +1,371 @@
+//! Where terms grow: constants and functions with their values, and applications with the values that follow from them.
+
+use super::themes::Theme;
+use crate::truth::operators::is_modest;
+use crate::truth::operators::signature::{Palette, rows, signature};
+use crate::truth::operators::values::{literal, value};
+use random::Rng;
+use smt::model::{Interpretation, Table};
+use smt::op::OpInfo;
+use smt::{
+    Command, CtorId, DatatypeValue, Evaluator, FunId, Model, Op, Sort, SortId, TermId, TermMap, Terms,
+    Theory, Value,
+};
+use std::sync::Arc;
+
+/// How often growth is tried.
+const ATTEMPTS: usize = 60;
+/// What one evaluation may cost.
+const STEPS: u64 = 40_000;
+/// Quantifiers range over sorts with at most so many values.
+const DOMAIN: u64 = 32;
+
+/// Terms under growth.
+pub(super) struct Plot<'a> {
+    pub(super) terms: &'a mut Terms,
+    pub(super) rng: &'a mut Rng,
+    pub(super) theme: &'static Theme,
+    palette: Palette,
+    rows: Vec<&'static OpInfo>,
+    /// Constants, with the values that were chosen for them.
+    pub(super) constants: Vec<(TermId, Value)>,
+    pub(super) functions: Vec<FunId>,
+    pub(super) model: Model,
+    /// Applications with their values.
+    pub(super) grown: Vec<(TermId, Value)>,
+    languages: Vec<TermId>,
+    ctors: Vec<CtorId>,
+    data: Option<SortId>,
+    pub(super) declarations: Vec<Command>,
+    pub(super) names: Vec<&'static str>,
+}
+
+impl<'a> Plot<'a> {
+    pub(super) fn new(terms: &'a mut Terms, theme: &'static Theme, rng: &'a mut Rng) -> Plot<'a> {
+        let palette =
+            Palette { theories: theme.theories.to_vec(), widths: theme.widths, formats: theme.formats };
+        let mut plot = Plot {
+            terms,
+            rng,
+            theme,
+            palette,
+            rows: rows(theme.theories),
+            constants: Vec::new(),
+            functions: Vec::new(),
+            model: Model::default(),
+            grown: Vec::new(),
+            languages: Vec::new(),
+            ctors: Vec::new(),
+            data: None,
+            declarations: Vec::new(),
+            names: Vec::new(),
+        };
+        if theme.datatypes {
+            plot.declare_datatype();
+        }
+        plot
+    }
+
+    /// Grows a handful of applications.
+    pub(super) fn grow(&mut self) {
+        let wanted = 2 + self.rng.below(6);
+        for _ in 0..ATTEMPTS {
+            if self.grown.len() >= wanted {
+                break;
+            }
+            match self.rng.below(8) {
+                0 if self.theme.functions => self.apply_function(),
+                1 if self.theme.quantifiers => self.quantify(),
+                1 | 2 if self.data.is_some() => self.use_datatype(),
+                3 if self.theme.arrays => self.use_array(),
+                4 if self.theme.quantifiers && self.rng.one_in(2) => self.quantify(),
+                _ => {
+                    let row = self.rng.pick(&self.rows);
+                    self.apply(row);
+                }
+            }
+        }
+    }
+
+    /// Applies a row to operands of fitting sorts; nothing happens if the application has no value, or none worth having.
+    fn apply(&mut self, row: &'static OpInfo) {
+        let signature = signature(self.terms, self.rng, row, &self.palette, None);
+        let args: Vec<TermId> = signature.sorts.iter().map(|&sort| self.operand(sort)).collect();
+        let Ok(term) = self.terms.app_indexed(row.op, signature.indices, &args) else { return };
+        if self.terms.sort(term) == SortId::REG_LAN {
+            self.languages.push(term);
+            return;
+        }
+        self.keep(term, row.name);
+    }
+
+    /// Keeps a term that has a value.
+    fn keep(&mut self, term: TermId, name: &'static str) {
+        if self.terms.as_value(term).is_some() || self.grown.iter().any(|(known, _)| *known == term) {
+            return;
+        }
+        let outcome = Evaluator::new(self.terms, &self.model).with_steps(STEPS).eval(term);
+        if let Ok(value) = outcome
+            && is_modest(&value)
+        {
+            self.grown.push((term, value));
+            self.names.push(name);
+        }
+    }
+
+    /// Something of a sort: a grown term, a constant or a literal.
+    pub(super) fn operand(&mut self, sort: SortId) -> TermId {
+        if sort == SortId::REG_LAN {
+            return self.language();
+        }
+        let terms = &*self.terms;
+        let fits = |term: &TermId| terms.sort(*term) == sort;
+        let grown: Vec<TermId> = self.grown.iter().map(|(term, _)| *term).filter(fits).collect();
+        if !grown.is_empty() && !self.rng.one_in(3) {
+            return self.rng.pick(&grown);
+        }
+        let constants: Vec<TermId> = self.constants.iter().map(|(term, _)| *term).filter(fits).collect();
+        if !constants.is_empty() && !self.rng.one_in(3) {
+            return self.rng.pick(&constants);
+        }
+        let value = self.value(sort);
+        let writable = !matches!(value, Value::Array(_) | Value::Datatype(_));
+        if writable && self.rng.one_in(3) {
+            return literal(self.terms, &value);
+        }
+        self.constant(sort, value)
+    }
+
+    fn constant(&mut self, sort: SortId, value: Value) -> TermId {
+        let name = format!("x{}", self.constants.len());
+        let name = self.terms.symbol(&name);
+        let fun = self.terms.declare(name, &[], sort);
+        let term = self.terms.apply(fun, &[]).expect("a constant takes no arguments");
+        self.model.set(fun, value.clone());
+        self.constants.push((term, value));
+        self.declarations.push(Command::DeclareConst(fun));
+        term
+    }
+
+    /// A random value of a sort.
+    fn value(&mut self, sort: SortId) -> Value {
+        match self.terms.sort_of(sort).clone() {
+            Sort::Datatype(..) => self.data_value(sort, 3),
+            Sort::Array(index, element) => {
+                let mut array = smt::ArrayValue::constant(sort, self.value(element));
+                for _ in 0..self.rng.below(3) {
+                    let (at, what) = (self.value(index), self.value(element));
+                    array.store(at, what);
+                }
+                Value::Array(Arc::new(array))
+            }
+            _ => value(self.terms, self.rng, sort),
+        }
+    }
+
+    /// A regular expression: of literals, or of terms.
+    fn language(&mut self) -> TermId {
+        if !self.languages.is_empty() && self.rng.one_in(2) {
+            return self.rng.pick(&self.languages);
+        }
+        match self.rng.below(8) {
+            0 => self.terms.mk(Op::ReAllChar, &[]),
+            1 | 2 => {
+                let (low, high) =
+                    self.rng.pick(&[("a", "b"), ("0", "9"), ("b", "z"), ("b", "a"), ("ab", "z")]);
+                let (low, high) = (self.terms.string(low), self.terms.string(high));
+                self.terms.mk(Op::ReRange, &[low, high])
+            }
+            3 => {
+                let term = self.operand(SortId::STRING);
+                self.terms.mk(Op::StrToRe, &[term])
+            }
+            _ => {
+                let text = self.rng.pick(&["", "a", "b", "ab", "0"]);
+                let text = self.terms.string(text);
+                self.terms.mk(Op::StrToRe, &[text])
+            }
+        }
+    }
+
+    /// A sort that the theme has values of.
+    pub(super) fn sort(&mut self) -> SortId {
+        if let Some(data) = self.data
+            && self.rng.one_in(3)
+        {
+            return data;
+        }
+        match self.rng.pick(self.theme.theories) {
+            Theory::BitVec => self.terms.bit_vec_sort(self.rng.pick(self.theme.widths)),
+            Theory::Float => {
+                let (eb, sb) = self.rng.pick(self.theme.formats);
+                self.terms.float_sort(eb, sb)
+            }
+            Theory::Strings => SortId::STRING,
+            Theory::Arith => self.rng.pick(&[SortId::INT, SortId::INT, SortId::REAL]),
+            _ => SortId::BOOL,
+        }
+    }
+
+    /// Applies an uninterpreted function, whose graph gets the point that is needed.
+    fn apply_function(&mut self) {
+        let fun = if self.functions.is_empty() || (self.functions.len() < 2 && self.rng.one_in(3)) {
+            let params: Vec<SortId> = (0..1 + self.rng.below(2)).map(|_| self.sort()).collect();
+            let result = self.sort();
+            let name = self.terms.symbol(&format!("f{}", self.functions.len()));
+            let fun = self.terms.declare(name, &params, result);
+            let default = Some(self.value(result));
+            self.model.insert(fun, Interpretation::Table(Table { entries: Default::default(), default }));
+            self.functions.push(fun);
+            self.declarations.push(Command::DeclareFun(fun));
+            fun
+        } else {
+            self.rng.pick(&self.functions)
+        };
+        let params = self.terms.fun(fun).params.clone();
+        let args: Vec<TermId> = params.iter().map(|&sort| self.operand(sort)).collect();
+        let Ok(term) = self.terms.apply(fun, &args) else { return };
+        self.keep(term, "function");
+    }
+
+    fn use_array(&mut self) {
+        let (index, mut element) = (self.sort(), self.sort());
+        if self.rng.one_in(4) {
+            let inner = self.sort();
+            element = self.terms.array_sort(inner, element);
+        }
+        let known: Vec<TermId> = self
+            .constants
+            .iter()
+            .map(|(term, _)| *term)
+            .chain(self.grown.iter().map(|(term, _)| *term))
+            .filter(|&t| matches!(self.terms.sort_of(self.terms.sort(t)), Sort::Array(..)))
+            .collect();
+        let array = match self.rng.choose(&known) {
+            Some(array) if !self.rng.one_in(3) => array,
+            _ => {
+                let sort = self.terms.array_sort(index, element);
+                if self.rng.one_in(3) {
+                    let element = self.operand(element);
+                    let Ok(array) = self.terms.const_array(sort, element) else { return };
+                    array
+                } else {
+                    self.operand(sort)
+                }
+            }
+        };
+        let Sort::Array(index, element) = *self.terms.sort_of(self.terms.sort(array)) else { return };
+        let at = self.operand(index);
+        if self.rng.one_in(2) {
+            let term = self.terms.mk(Op::Select, &[array, at]);
+            self.keep(term, "select");
+        } else {
+            let what = self.operand(element);
+            let term = self.terms.mk(Op::Store, &[array, at, what]);
+            self.keep(term, "store");
+        }
+    }
+
+    /// Binds a constant of a Boolean term by a quantifier over a finite sort.
+    fn quantify(&mut self) {
+        let finite: Vec<TermId> = self
+            .constants
+            .iter()
+            .map(|(term, _)| *term)
+            .filter(|&t| smt::eval::values_of(self.terms, self.terms.sort(t), DOMAIN).is_some())
+            .collect();
+        let Some(constant) = self.rng.choose(&finite) else { return };
+        let body = self.operand(SortId::BOOL);
+        let sort = self.terms.sort(constant);
+        let name = self.terms.symbol(&format!("q{}", self.grown.len()));
+        let var = self.terms.bound(name, sort, 0);
+        let bound = self.terms.substitute(&[body], &TermMap::from_iter([(constant, var)]))[0];
+        if bound == body {
+            return;
+        }
+        let op = self.rng.pick(&[Op::Forall, Op::Exists]);
+        let Ok(term) = self.terms.quantifier(op, &[var], bound) else { return };
+        self.keep(term, "quantifier");
+    }
+
+    /// One of a few shapes: an enumeration, a record, a list, a tree.
+    fn declare_datatype(&mut self) {
+        let names: Vec<_> = ["T", "c0", "c1", "c2", "s0", "s1", "s2"].map(|n| self.terms.symbol(n)).into();
+        let id = self.terms.new_datatype(names[0], &[]);
+        let sort = self.terms.datatype_sort(id);
+        let (first, second) = (self.plain_sort(), self.plain_sort());
+        self.ctors = match self.rng.below(4) {
+            0 => (1..4).map(|i| self.terms.new_ctor(id, names[i], &[])).collect(),
+            1 => vec![self.terms.new_ctor(id, names[1], &[(names[4], first), (names[5], second)])],
+            2 => vec![
+                self.terms.new_ctor(id, names[1], &[]),
+                self.terms.new_ctor(id, names[2], &[(names[4], first), (names[5], sort)]),
+            ],
+            _ => vec![
+                self.terms.new_ctor(id, names[1], &[(names[4], first)]),
+                self.terms.new_ctor(id, names[2], &[(names[5], sort), (names[6], sort)]),
+            ],
+        };
+        self.data = Some(sort);
+        self.declarations.push(Command::DeclareDatatypes([id].into()));
+    }
+
+    fn plain_sort(&mut self) -> SortId {
+        let bits = self.terms.bit_vec_sort(self.rng.pick(self.theme.widths));
+        self.rng.pick(&[SortId::INT, SortId::BOOL, bits])
+    }
+
+    /// A value of the datatype, at most so deep.
+    fn data_value(&mut self, sort: SortId, depth: u32) -> Value {
+        let flat: Vec<CtorId> = self.ctors.iter().copied().filter(|&c| !self.nests(c)).collect();
+        let ctor = if depth <= 1 { self.rng.pick(&flat) } else { self.rng.pick(&self.ctors) };
+        let fields = self.terms.ctor(ctor).fields.clone();
+        let mut values = Vec::new();
+        for &field in fields.iter() {
+            let field_sort = self.terms.field(field).sort;
+            values.push(if field_sort == sort {
+                self.data_value(sort, depth - 1)
+            } else {
+                self.value(field_sort)
+            });
+        }
+        let nested = values.iter().map(|v| if let Value::Datatype(d) = v { d.depth } else { 0 }).max();
+        let depth = 1 + nested.unwrap_or(0);
+        Value::Datatype(Arc::new(DatatypeValue { sort, ctor, fields: values.into(), depth }))
+    }
+
+    fn nests(&self, ctor: CtorId) -> bool {
+        self.terms.ctor(ctor).fields.iter().any(|&f| Some(self.terms.field(f).sort) == self.data)
+    }
+
+    /// A constructor, a selector of the right constructor, a tester or an equation.
+    fn use_datatype(&mut self) {
+        let Some(sort) = self.data else { return };
+        let ctor = self.rng.pick(&self.ctors);
+        let fields = self.terms.ctor(ctor).fields.clone();
+        match self.rng.below(3) {
+            0 => {
+                let args: Vec<TermId> = fields
+                    .iter()
+                    .map(|&f| self.terms.field(f).sort)
+                    .collect::<Vec<_>>()
+                    .into_iter()
+                    .map(|s| self.operand(s))
+                    .collect();
+                let Ok(term) = self.terms.construct(ctor, &args, None) else { return };
+                self.keep(term, "constructor");
+            }
+            1 if !fields.is_empty() => {
+                let of = self.operand(sort);
+                // A selector of another constructor has no value that the standard fixes, and is not kept.
+                let Ok(term) = self.terms.select_field(self.rng.pick(&fields), of) else { return };
+                self.keep(term, "selector");
+            }
+            _ => {
+                let of = self.operand(sort);
+                let Ok(term) = self.terms.test_ctor(ctor, of) else { return };
+                self.keep(term, "tester");
+            }
+        }
+    }
+}
