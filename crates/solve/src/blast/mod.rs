@@ -11,7 +11,7 @@
 //! Floats are circuits as well (`float`). Those of quotients, roots, remainders and fused sums are left out until a model
 //! needs them: at first only facts about their results are known.
 //!
-//! The engine refuses integers, reals other than constants that are rounded, strings, datatypes, quantifiers, arrays of arrays, and
+//! The engine refuses integers, reals other than constants and what floats are (`reals`), strings, datatypes, quantifiers, arrays of arrays, and
 //! functions over arrays.
 
 mod aig;
@@ -24,6 +24,7 @@ mod model;
 mod partial;
 mod phases;
 mod prepare;
+mod reals;
 mod rewrite;
 mod support;
 #[cfg(test)]
@@ -41,6 +42,7 @@ use lower::Lowering;
 use model::Symbols;
 use partial::Observer;
 use prepare::{Prepared, Why, prepare};
+use reals::Reals;
 use rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::walk::Walker;
@@ -67,6 +69,7 @@ const STALE_SHARE: usize = 8;
 #[derive(Default)]
 pub struct Blast {
     support: Support,
+    reals: Reals,
     rewriter: Rewriter,
     encoding: Option<Encoding>,
     walker: Walker,
@@ -151,7 +154,13 @@ impl Blast {
         }
         let nothing = FxHashSet::default();
         let kept = self.encoding.as_ref().map_or(&nothing, |e| &e.kept);
-        let prepared = prepare(terms, &mut self.rewriter, kept, &query.assertions, budget)?;
+        let replaced;
+        let mut assertions = &query.assertions;
+        if self.support.has_reals {
+            replaced = self.reals.replace(terms, assertions)?;
+            assertions = &replaced;
+        }
+        let prepared = prepare(terms, &mut self.rewriter, kept, assertions, budget)?;
         if let Some(why) = prepared.contradiction {
             return Ok(Verdict::Unsat(prepared.origins.assertions(&[why])));
         }

@@ -1,6 +1,7 @@
 //! What the engine handles: bit-vectors, floats, Booleans and uninterpreted sorts, arrays between them, and functions over
-//! them. Reals occur as constants that are rounded.
+//! them. Reals occur as constants, as choices between them, and as what floats are (`reals`).
 
+use super::reals;
 use rustc_hash::FxHashSet;
 use smt::{Format, Op, Sort, SortId, TermId, Terms, Theory};
 
@@ -8,6 +9,8 @@ use smt::{Format, Op, Sort, SortId, TermId, Terms, Theory};
 #[derive(Debug, Default)]
 pub(super) struct Support {
     accepted: FxHashSet<TermId>,
+    /// Whether a real was ever seen.
+    pub(super) has_reals: bool,
     stack: Vec<TermId>,
 }
 
@@ -23,10 +26,9 @@ impl Support {
             if !node_is_handled(terms, term) {
                 return false;
             }
+            self.has_reals |= terms.sort(term) == SortId::REAL;
             self.accepted.insert(term);
-            // A real that is rounded is part of the operator.
-            let skip = if terms.op(term) == Op::ToFpFromReal { 1 } else { terms.args(term).len() };
-            self.stack.extend_from_slice(&terms.args(term)[..skip]);
+            self.stack.extend_from_slice(terms.args(term));
         }
         true
     }
@@ -34,14 +36,16 @@ impl Support {
 
 fn node_is_handled(terms: &Terms, term: TermId) -> bool {
     let op = terms.op(term);
+    let reals = |t: TermId| terms.sort(t) == SortId::REAL;
+    if reals(term) || terms.args(term).iter().any(|&a| reals(a)) {
+        return reals::is_handled(terms, term);
+    }
     sort_is_handled(terms, terms.sort(term))
         && match (op.info().theory, op) {
             (_, Op::Const) => is_scalar(terms, terms.sort(term)),
             (_, Op::ConstArray) => true,
             (_, Op::Apply) => function_is_handled(terms, term),
             (_, Op::UbvToInt | Op::SbvToInt | Op::IntToBv | Op::Bv2Nat | Op::Nat2Bv | Op::Int2Bv) => false,
-            (_, Op::ToFpFromReal) => terms.as_value(terms.args(term)[1]).is_some(),
-            (_, Op::FpToReal) => false,
             (Theory::Core | Theory::BitVec | Theory::Float | Theory::Arrays, _) => true,
             (_, Op::BvRedOr | Op::BvRedAnd | Op::FpToIeeeBv) => true,
             _ => false,

@@ -138,7 +138,7 @@ fn other_theories_are_refused() {
     let texts = [
         "(declare-const x Int)(assert (= x 1))",
         "(declare-const x (_ BitVec 4))(assert (= (bv2nat x) 1))",
-        "(declare-const x Float32)(assert (> (fp.to_real x) 0.0))",
+        "(declare-const x Float32)(assert (> (+ 1.0 (fp.to_real x)) 0.0))",
         "(declare-const a (Array (_ BitVec 2) (Array (_ BitVec 2) Bool)))(assert (= a a))",
         "(assert (forall ((x (_ BitVec 2))) (= x x)))",
         "(declare-fun f ((Array Bool Bool)) Bool)(declare-const a (Array Bool Bool))(assert (f a))",

@@ -4,7 +4,7 @@ use super::aig::{Aig, Bit, Gate};
 use super::cnf::Cnf;
 use super::float::Mode;
 use super::lower::Lowering;
-use smt::{BitVec, Float, Format, Sort, SortId, TermId, Terms, UBig, Value};
+use smt::{BitVec, Float, Format, RBig, Sort, SortId, TermId, Terms, UBig, Value};
 
 /// The bits of a word, lowest first, in limbs: comparable and hashable.
 pub(super) type Key = Vec<u64>;
@@ -93,6 +93,7 @@ pub(super) fn value_of(terms: &mut Terms, sort: SortId, key: &[u64]) -> Value {
         Sort::BitVec(width) => Value::BitVec(BitVec::new(*width, number(key))),
         &Sort::Float(eb, sb) => Value::Float(Float::from_bits(Format { eb, sb }, number(key))),
         Sort::RoundingMode => Value::Rm(Mode::read_back(key.first().copied().unwrap_or(0))),
+        Sort::Real => Value::Real(RBig::ZERO),
         Sort::Uninterpreted(name, _) => {
             let number = key.first().copied().unwrap_or(0);
             let name = format!("{}!val!{number}", terms.name(*name));

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// Z3's answers to a script; `None` where Z3 is not installed.
-fn z3(script: &str) -> Option<Vec<String>> {
+pub(crate) fn z3(script: &str) -> Option<Vec<String>> {
     let mut child = Command::new("z3")
         .args(["-in", "-T:60"])
         .stdin(Stdio::piped())

@@ -3,7 +3,7 @@
 //! Rules do not depend on the query, so what a term becomes is remembered for as long as the arena lives. After
 //! rewriting, the operators that are left are `not`, `and`, `=` of two, `ite`, `bvnot`, `bvand`, `bvxor`, sums with
 //! constant last, products, `bvudiv`, `bvurem`, shifts by terms, `bvult`, `bvslt`, `concat`, `extract`, `sign_extend`,
-//! the overflow predicates, `select` and `store`.
+//! the overflow predicates, `select` and `store`; and for floats all but `fp.sub`, `fp.gt` and `fp.geq`.
 //!
 //! Every rule carries examples on which it fires; a test compares both sides of each under the evaluator.
 
@@ -15,6 +15,7 @@ mod build;
 mod compare;
 mod desugar;
 mod equality;
+mod float;
 mod linear;
 mod polynomial;
 mod slice;
@@ -37,7 +38,8 @@ pub(super) struct Rule {
     pub(super) op: Op,
     /// An equal term, if the rule fits. The arguments are rewritten already.
     pub(super) apply: fn(&mut Terms, TermId) -> Option<TermId>,
-    /// Terms on which it fires at some width `{w}`, over words `x y z`, Booleans `p q r` and arrays `m n`; `{c}` and
+    /// Terms on which it fires at some width `{w}`, over words `x y z`, Booleans `p q r`, arrays `m n`, floats `f g h` and a
+    /// rounding mode `k`; `{c}` and
     /// `{d}` are any constants, `{0}`, `{1}`, `{-1}` and `{min}` those constants, `{i}` and `{j}` positions with `i >= j`.
     #[cfg_attr(not(test), expect(dead_code, reason = "the laws are checked in tests"))]
     pub(super) examples: &'static [&'static str],
@@ -55,6 +57,7 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
         arith::RULES,
         slice::RULES,
         array::RULES,
+        float::RULES,
     ]
     .into_iter()
     .flatten()

@@ -2,7 +2,9 @@
 
 use super::*;
 use random::Rng;
-use smt::{ArrayValue, BitVec, Evaluator, FunId, Model, Sort, Value, read_script};
+use smt::{
+    ArrayValue, BitVec, Evaluator, Float, Format, FunId, Model, RoundingMode, Sort, UBig, Value, read_script,
+};
 use std::sync::Arc;
 
 /// Values at the edges are as likely as all others together.
@@ -34,6 +36,7 @@ fn instantiate(example: &str, width: u32, random: &mut Rng) -> String {
         .replace("{j}", &j.to_string())
         .replace("{w}", &width.to_string())
         .replace("{w1}", &(width - 1).to_string())
+        .replace("{w2}", &(width + 1).to_string())
 }
 
 fn declarations(width: u32) -> String {
@@ -47,6 +50,10 @@ fn declarations(width: u32) -> String {
     for m in ["m", "n"] {
         text += &format!("(declare-const {m} (Array (_ BitVec {width}) (_ BitVec {width})))");
     }
+    for f in ["f", "g", "h"] {
+        text += &format!("(declare-const {f} (_ FloatingPoint 3 {}))", width + 1);
+    }
+    text += "(declare-const k RoundingMode)";
     text
 }
 
@@ -75,6 +82,11 @@ fn random_model(terms: &mut Terms, random: &mut Rng) -> Model {
                 }
                 Value::Array(Arc::new(array))
             }
+            Sort::Float(eb, sb) => {
+                let bits = random_value(random, eb + sb);
+                Value::Float(Float::from_bits(Format { eb, sb }, UBig::from(bits)))
+            }
+            Sort::RoundingMode => Value::Rm(RoundingMode::ALL[random.below(5)]),
             _ => unreachable!("the declarations have no other sorts"),
         };
         model.set(fun, value);
