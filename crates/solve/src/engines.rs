@@ -6,6 +6,7 @@ use crate::blast::Blast;
 use crate::engine::{Budget, Engine, Partials, Query, Verdict};
 use crate::ils::{Classic, Ils};
 use crate::linear::Linear;
+use crate::nonlinear::Nonlinear;
 use crate::portfolio::Portfolio;
 use crate::profile::Features;
 use smt::Terms;
@@ -62,6 +63,16 @@ pub static TABLE: &[Row] = &[
         decides: Some(LINEAR),
         plays: true,
         make: |seed| Box::new(Linear::new(seed)),
+        together: None,
+    },
+    Row {
+        name: "nonlinear",
+        about: "products over integers and reals: lemmas for simplex where it gets a product wrong",
+        takes: LINEAR.with(Features::NONLINEAR),
+        needs: Features::NONLINEAR,
+        decides: None,
+        plays: true,
+        make: |seed| Box::new(Nonlinear::new(seed)),
         together: None,
     },
     Row {

@@ -14,6 +14,7 @@ pub mod guess;
 pub mod ils;
 pub mod independence;
 pub mod linear;
+pub mod nonlinear;
 pub mod portfolio;
 pub mod prepare;
 pub mod profile;

@@ -1,0 +1,150 @@
+//! Lemmas about one product: valid formulas over its factors and the unknown that stands for it, all linear.
+
+use super::products::Product;
+use smt::{IBig, Op, RBig, TermId, Terms};
+
+/// A constant of the product's sort.
+fn number(terms: &mut Terms, product: &Product, value: &RBig) -> TermId {
+    if product.is_int {
+        let (numerator, _) = value.clone().into_parts();
+        terms.int(numerator)
+    } else {
+        terms.real(value.clone())
+    }
+}
+
+fn implies(terms: &mut Terms, premises: &[TermId], conclusion: TermId) -> TermId {
+    let mut args = premises.to_vec();
+    args.push(conclusion);
+    terms.mk(Op::Implies, &args)
+}
+
+/// What holds of every product: its sign, and of integers its order and its remainders.
+pub(super) fn general(terms: &mut Terms, product: &Product) -> Vec<TermId> {
+    let Product { a, b, result: p, is_int } = *product;
+    let zero = number(terms, product, &RBig::ZERO);
+    let mut lemmas = Vec::new();
+    let is_zero = terms.mk(Op::Eq, &[p, zero]);
+    let factors = [a, b].map(|f| terms.mk(Op::Eq, &[f, zero]));
+    let some_zero = terms.mk(Op::Or, &factors);
+    lemmas.push(terms.mk(Op::Eq, &[is_zero, some_zero]));
+    let positive = terms.mk(Op::Gt, &[p, zero]);
+    let both: Vec<TermId> = [Op::Gt, Op::Lt]
+        .map(|op| {
+            let signs = [a, b].map(|f| terms.mk(op, &[f, zero]));
+            terms.mk(Op::And, &signs)
+        })
+        .to_vec();
+    let same_sign = terms.mk(Op::Or, &both);
+    lemmas.push(terms.mk(Op::Eq, &[positive, same_sign]));
+    if is_int {
+        lemmas.extend(of_integers(terms, product));
+    }
+    lemmas
+}
+
+/// Integers: a product of non-zero factors is no nearer to zero than each factor; it is odd if both are; and squares leave few
+/// remainders.
+fn of_integers(terms: &mut Terms, product: &Product) -> Vec<TermId> {
+    let Product { a, b, result: p, .. } = *product;
+    let mut lemmas = Vec::new();
+    let (zero, one, two) = (terms.int(0), terms.int(1), terms.int(2));
+    let size = |terms: &mut Terms, t: TermId| terms.mk(Op::Abs, &[t]);
+    let pairs: &[(TermId, TermId)] = if a == b { &[(a, b)] } else { &[(a, b), (b, a)] };
+    for &(x, y) in pairs {
+        let other = terms.mk(Op::Eq, &[y, zero]);
+        let other = terms.mk(Op::Not, &[other]);
+        let (large, small) = (size(terms, p), size(terms, x));
+        let grows = terms.mk(Op::Ge, &[large, small]);
+        lemmas.push(implies(terms, &[other], grows));
+    }
+    let odd = |terms: &mut Terms, t: TermId| {
+        let rest = terms.mk(Op::Mod, &[t, two]);
+        terms.mk(Op::Eq, &[rest, one])
+    };
+    let (odd_a, odd_b, odd_p) = (odd(terms, a), odd(terms, b), odd(terms, p));
+    let both = terms.mk(Op::And, &[odd_a, odd_b]);
+    lemmas.push(terms.mk(Op::Eq, &[odd_p, both]));
+    if a == b {
+        for (modulus, rests) in SQUARES {
+            let modulus = terms.int(*modulus);
+            let rest = terms.mk(Op::Mod, &[p, modulus]);
+            let cases: Vec<TermId> = rests
+                .iter()
+                .map(|&r| {
+                    let r = terms.int(r);
+                    terms.mk(Op::Eq, &[rest, r])
+                })
+                .collect();
+            lemmas.push(terms.mk(Op::Or, &cases));
+        }
+    }
+    lemmas
+}
+
+/// The remainders of squares.
+static SQUARES: &[(i64, &[i64])] = &[(8, &[0, 1, 4]), (3, &[0, 1]), (5, &[0, 1, 4]), (7, &[0, 1, 2, 4])];
+
+/// What a product that is wrong at a point would have to be there and beside it: its tangents.
+pub(super) fn at_point(terms: &mut Terms, product: &Product, at_a: &RBig, at_b: &RBig) -> Vec<TermId> {
+    let Product { a, b, result: p, .. } = *product;
+    if a == b {
+        return square_at(terms, product, at_a);
+    }
+    let (x, y) = (number(terms, product, at_a), number(terms, product, at_b));
+    let corner = number(terms, product, &(at_a * at_b));
+    let by_y = terms.mk(Op::Mul, &[y, a]);
+    let by_x = terms.mk(Op::Mul, &[x, b]);
+    let mut lemmas = Vec::new();
+    for (factor, at, line) in [(a, x, by_x), (b, y, by_y)] {
+        let here = terms.mk(Op::Eq, &[factor, at]);
+        let exact = terms.mk(Op::Eq, &[p, line]);
+        lemmas.push(implies(terms, &[here], exact));
+    }
+    // (a - x) (b - y) = p - y a - x b + x y has the sign of its factors.
+    let plane = terms.mk(Op::Add, &[by_y, by_x]);
+    let plane = terms.mk(Op::Sub, &[plane, corner]);
+    for (first, second, beside) in [
+        (Op::Lt, Op::Lt, Op::Gt),
+        (Op::Gt, Op::Gt, Op::Gt),
+        (Op::Lt, Op::Gt, Op::Lt),
+        (Op::Gt, Op::Lt, Op::Lt),
+    ] {
+        let premises = [terms.mk(first, &[a, x]), terms.mk(second, &[b, y])];
+        let conclusion = terms.mk(beside, &[p, plane]);
+        lemmas.push(implies(terms, &premises, conclusion));
+    }
+    lemmas
+}
+
+/// Squares lie above all their tangents, and of integers above the line through two neighbours as well.
+fn square_at(terms: &mut Terms, product: &Product, at: &RBig) -> Vec<TermId> {
+    let Product { a, result: p, is_int, .. } = *product;
+    let mut lemmas = Vec::new();
+    let x = number(terms, product, at);
+    let square = number(terms, product, &(at * at));
+    let here = terms.mk(Op::Eq, &[a, x]);
+    let exact = terms.mk(Op::Eq, &[p, square]);
+    lemmas.push(implies(terms, &[here], exact));
+    let one = RBig::from(IBig::ONE);
+    let slopes: Vec<(RBig, RBig)> = if is_int {
+        // Through n and n + 1, on both sides of the point.
+        [at - &one, at.clone()].map(|n| (&n + &n + &one, &n * (&n + &one))).to_vec()
+    } else {
+        vec![(at + at, at * at)]
+    };
+    for (slope, offset) in slopes {
+        let (slope, offset) = (number(terms, product, &slope), number(terms, product, &offset));
+        let line = terms.mk(Op::Mul, &[slope, a]);
+        let line = terms.mk(Op::Sub, &[line, offset]);
+        lemmas.push(terms.mk(Op::Ge, &[p, line]));
+    }
+    // On one side of zero, squares are in the order of what is squared.
+    let minus = number(terms, product, &-at.clone());
+    let (low, high) = if *at >= RBig::ZERO { (minus, x) } else { (x, minus) };
+    let inside = [terms.mk(Op::Ge, &[a, low]), terms.mk(Op::Le, &[a, high])];
+    let below = terms.mk(Op::Le, &[p, square]);
+    let inside = terms.mk(Op::And, &inside);
+    lemmas.push(terms.mk(Op::Eq, &[inside, below]));
+    lemmas
+}
