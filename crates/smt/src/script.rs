@@ -278,7 +278,7 @@ mod tests {
             ("echo", Output),
             ("pop", Scope),
             ("reset", Scope),
-            ("other", Unknown),
+            ("(unknown)", Unknown),
             ("exit", Exit),
         ];
         assert_eq!(seen, expected);
