@@ -10,25 +10,38 @@ pub(super) static RULES: &[Rule] = &[
         id: "select-store",
         op: Op::Select,
         apply: select_store,
-        examples: &[
-            "(select (store m x y) x)",
-            "(select (store m {0} y) {1})",
-            "(select (store m x y) (bvadd x {1}))",
+        laws: &[
+            ("(select (store m x y) x)", "y"),
+            ("(select (store m {0} y) {1})", "(select m {1})"),
+            ("(select (store m x y) (bvadd x {1}))", "(select m (bvadd x {1}))"),
         ],
     },
     Rule {
         id: "select-const",
         op: Op::Select,
         apply: select_const,
-        examples: &["(select ((as const (Array (_ BitVec {w}) (_ BitVec {w}))) x) y)"],
+        laws: &[("(select ((as const (Array (_ BitVec {w}) (_ BitVec {w}))) x) y)", "x")],
     },
-    Rule { id: "store-store", op: Op::Store, apply: store_store, examples: &["(store (store m x y) x z)"] },
-    Rule { id: "store-select", op: Op::Store, apply: store_select, examples: &["(store m x (select m x))"] },
+    Rule {
+        id: "store-store",
+        op: Op::Store,
+        apply: store_store,
+        laws: &[("(store (store m x y) x z)", "(store m x z)")],
+    },
+    Rule {
+        id: "store-select",
+        op: Op::Store,
+        apply: store_select,
+        laws: &[("(store m x (select m x))", "m")],
+    },
     Rule {
         id: "eq-stores",
         op: Op::Eq,
         apply: eq_stores,
-        examples: &["(= (store m x y) (store m x z))", "(= (store m x y) m)"],
+        laws: &[
+            ("(= (store m x y) (store m x z))", "(= y z)"),
+            ("(= (store m x y) m)", "(= (select m x) y)"),
+        ],
     },
 ];
 

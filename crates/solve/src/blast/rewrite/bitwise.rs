@@ -5,39 +5,48 @@ use super::build::*;
 use smt::{BitVec, Op, TermId, Terms};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { id: "bvnot-bvnot", op: Op::BvNot, apply: not_not, examples: &["(bvnot (bvnot x))"] },
-    Rule { id: "bvnot-ite", op: Op::BvNot, apply: not_ite, examples: &["(bvnot (ite p {c} {d}))"] },
+    Rule { id: "bvnot-bvnot", op: Op::BvNot, apply: not_not, laws: &[("(bvnot (bvnot x))", "x")] },
+    Rule {
+        id: "bvnot-ite",
+        op: Op::BvNot,
+        apply: not_ite,
+        laws: &[("(bvnot (ite p {c} {d}))", "(ite p (bvnot {c}) (bvnot {d}))")],
+    },
     Rule {
         id: "bvand",
         op: Op::BvAnd,
         apply: conjunction,
-        examples: &[
-            "(bvand x x)",
-            "(bvand x (bvnot x))",
-            "(bvand x {0})",
-            "(bvand x {-1})",
-            "(bvand {c} x {d})",
-            "(bvand x (bvand y z))",
+        laws: &[
+            ("(bvand x x)", "x"),
+            ("(bvand x (bvnot x))", "{0}"),
+            ("(bvand x {0})", "{0}"),
+            ("(bvand x {-1})", "x"),
+            ("(bvand {c} x {d})", "(bvand x (bvand {c} {d}))"),
+            ("(bvand x (bvand y z))", "(bvand x y z)"),
         ],
     },
     Rule {
         id: "bvand-mask",
         op: Op::BvAnd,
         apply: mask,
-        examples: &["(bvand {c} x)", "(bvand x {1})", "(bvand x {min})"],
+        laws: &[
+            ("(bvand (concat {0} {-1}) (concat x y))", "(concat {0} y)"),
+            ("(bvand x {1})", "(concat (_ bv0 {w1}) ((_ extract 0 0) x))"),
+            ("(bvand x {min})", "(concat ((_ extract {w1} {w1}) x) (_ bv0 {w1}))"),
+        ],
     },
     Rule {
         id: "bvxor",
         op: Op::BvXor,
         apply: exclusive_or,
-        examples: &[
-            "(bvxor x x)",
-            "(bvxor x (bvnot x))",
-            "(bvxor x {0})",
-            "(bvxor x {-1})",
-            "(bvxor {c} x {d})",
-            "(bvxor x (bvxor y z))",
-            "(bvxor x (bvnot y))",
+        laws: &[
+            ("(bvxor x x)", "{0}"),
+            ("(bvxor x (bvnot x))", "{-1}"),
+            ("(bvxor x {0})", "x"),
+            ("(bvxor x {-1})", "(bvnot x)"),
+            ("(bvxor {c} x {d})", "(bvxor x (bvxor {c} {d}))"),
+            ("(bvxor x (bvxor y z))", "(bvxor x y z)"),
+            ("(bvxor x (bvnot y))", "(bvnot (bvxor x y))"),
         ],
     },
 ];

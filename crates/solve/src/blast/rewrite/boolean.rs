@@ -5,58 +5,64 @@ use super::build::*;
 use smt::{Op, SortId, TermId, Terms};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { id: "not-not", op: Op::Not, apply: not_not, examples: &["(not (not p))"] },
+    Rule { id: "not-not", op: Op::Not, apply: not_not, laws: &[("(not (not p))", "p")] },
     Rule {
         id: "and",
         op: Op::And,
         apply: conjunction,
-        examples: &["(and p (not p))", "(and p q p)", "(and p true)", "(and p false)", "(and p (and q r))"],
+        laws: &[
+            ("(and p (not p))", "false"),
+            ("(and p q p)", "(and p q)"),
+            ("(and p true)", "p"),
+            ("(and p false)", "false"),
+            ("(and p (and q r))", "(and p q r)"),
+        ],
     },
     Rule {
         id: "ite-constant",
         op: Op::Ite,
         apply: ite_constant,
-        examples: &["(ite true x y)", "(ite false x y)"],
+        laws: &[("(ite true x y)", "x"), ("(ite false x y)", "y")],
     },
-    Rule { id: "ite-same", op: Op::Ite, apply: ite_same, examples: &["(ite p x x)"] },
-    Rule { id: "ite-not", op: Op::Ite, apply: ite_not, examples: &["(ite (not p) x y)"] },
+    Rule { id: "ite-same", op: Op::Ite, apply: ite_same, laws: &[("(ite p x x)", "x")] },
+    Rule { id: "ite-not", op: Op::Ite, apply: ite_not, laws: &[("(ite (not p) x y)", "(ite p y x)")] },
     Rule {
         id: "ite-bool",
         op: Op::Ite,
         apply: ite_bool,
-        examples: &[
-            "(ite p q true)",
-            "(ite p q false)",
-            "(ite p true q)",
-            "(ite p false q)",
-            "(ite p true false)",
-            "(ite p false true)",
-            "(ite p p q)",
-            "(ite p q p)",
+        laws: &[
+            ("(ite p q true)", "(not (and p (not q)))"),
+            ("(ite p q false)", "(and p q)"),
+            ("(ite p true q)", "(not (and (not p) (not q)))"),
+            ("(ite p false q)", "(and (not p) q)"),
+            ("(ite p true false)", "p"),
+            ("(ite p false true)", "(not p)"),
+            ("(ite p p q)", "(not (and (not p) (not q)))"),
+            ("(ite p q p)", "(and p q)"),
         ],
     },
     Rule {
         id: "ite-same-condition",
         op: Op::Ite,
         apply: ite_same_condition,
-        examples: &["(ite p (ite p x y) z)", "(ite p x (ite p y z))"],
+        laws: &[("(ite p (ite p x y) z)", "(ite p x z)"), ("(ite p x (ite p y z))", "(ite p x z)")],
     },
     Rule {
         id: "ite-shared-branch",
         op: Op::Ite,
         apply: ite_shared_branch,
-        examples: &[
-            "(ite p x (ite q x y))",
-            "(ite p x (ite q y x))",
-            "(ite p (ite q x y) x)",
-            "(ite p (ite q x y) y)",
+        laws: &[
+            ("(ite p x (ite q x y))", "(ite (not (and (not p) (not q))) x y)"),
+            ("(ite p x (ite q y x))", "(ite (not (and (not p) q)) x y)"),
+            ("(ite p (ite q x y) x)", "(ite (and p (not q)) y x)"),
+            ("(ite p (ite q x y) y)", "(ite (and p q) x y)"),
         ],
     },
     Rule {
         id: "ite-equal-to-branch",
         op: Op::Ite,
         apply: ite_equal_to_branch,
-        examples: &["(ite (= x y) x y)", "(ite (= x y) y x)"],
+        laws: &[("(ite (= x y) x y)", "y"), ("(ite (= x y) y x)", "x")],
     },
 ];
 

@@ -5,35 +5,46 @@ use super::build::*;
 use smt::{BitVec, Op, TermId, Terms};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { id: "ult-same", op: Op::BvUlt, apply: same, examples: &["(bvult x x)"] },
-    Rule { id: "slt-same", op: Op::BvSlt, apply: same, examples: &["(bvslt x x)"] },
+    Rule { id: "ult-same", op: Op::BvUlt, apply: same, laws: &[("(bvult x x)", "false")] },
+    Rule { id: "slt-same", op: Op::BvSlt, apply: same, laws: &[("(bvslt x x)", "false")] },
     Rule {
         id: "ult-extremes",
         op: Op::BvUlt,
         apply: ult_extremes,
-        examples: &["(bvult x {0})", "(bvult {-1} x)", "(bvult {0} x)", "(bvult x {-1})", "(bvult x {1})"],
+        laws: &[
+            ("(bvult x {0})", "false"),
+            ("(bvult {-1} x)", "false"),
+            ("(bvult {0} x)", "(not (= {0} x))"),
+            ("(bvult x {-1})", "(not (= x {-1}))"),
+            ("(bvult x {1})", "(= x {0})"),
+        ],
     },
     Rule {
         id: "slt-extremes",
         op: Op::BvSlt,
         apply: slt_extremes,
-        examples: &[
-            "(bvslt x {min})",
-            "(bvslt {min} x)",
-            "(bvslt (bvnot {min}) x)",
-            "(bvslt x (bvnot {min}))",
+        laws: &[
+            ("(bvslt x {min})", "false"),
+            ("(bvslt {min} x)", "(not (= {min} x))"),
+            ("(bvslt (bvnot {min}) x)", "false"),
+            ("(bvslt x (bvnot {min}))", "(not (= x (bvnot {min})))"),
         ],
     },
     Rule {
         id: "ult-common-high-part",
         op: Op::BvUlt,
         apply: common_high_part,
-        examples: &[
-            "(bvult (concat x y) (concat x z))",
-            "(bvult ((_ zero_extend 3) x) ((_ zero_extend 3) y))",
+        laws: &[
+            ("(bvult (concat x y) (concat x z))", "(bvult y z)"),
+            ("(bvult ((_ zero_extend 3) x) ((_ zero_extend 3) y))", "(bvult x y)"),
         ],
     },
-    Rule { id: "slt-sign", op: Op::BvSlt, apply: slt_zero, examples: &["(bvslt x {0})"] },
+    Rule {
+        id: "slt-sign",
+        op: Op::BvSlt,
+        apply: slt_zero,
+        laws: &[("(bvslt x {0})", "(= ((_ extract {w1} {w1}) x) #b1)")],
+    },
 ];
 
 fn same(t: &mut Terms, n: TermId) -> Option<TermId> {

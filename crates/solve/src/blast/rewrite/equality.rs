@@ -6,80 +6,104 @@ use super::linear::{Linear, odd_inverse};
 use smt::{BitVec, Op, SortId, TermId, Terms};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { id: "eq-same", op: Op::Eq, apply: same, examples: &["(= x x)", "(= m m)"] },
+    Rule { id: "eq-same", op: Op::Eq, apply: same, laws: &[("(= x x)", "true"), ("(= m m)", "true")] },
     Rule {
         id: "eq-order",
         op: Op::Eq,
         apply: order,
-        examples: &["(= {c} x)", "(= (bvmul x y) x)", "(= false p)"],
+        laws: &[
+            ("(= {c} x)", "(= x {c})"),
+            ("(= (bvmul x y) x)", "(= x (bvmul x y))"),
+            ("(= false p)", "(= p false)"),
+        ],
     },
     Rule {
         id: "eq-bool",
         op: Op::Eq,
         apply: boolean,
-        examples: &["(= p true)", "(= p false)", "(= p (not q))", "(= p (not p))"],
+        laws: &[
+            ("(= p true)", "p"),
+            ("(= p false)", "(not p)"),
+            ("(= p (not q))", "(not (= p q))"),
+            ("(= p (not p))", "false"),
+        ],
     },
     Rule {
         id: "eq-complements",
         op: Op::Eq,
         apply: complements,
-        examples: &[
-            "(= (bvnot x) (bvnot y))",
-            "(= (bvnot x) {c})",
-            "(= (bvneg x) (bvneg y))",
-            "(= x (bvnot x))",
+        laws: &[
+            ("(= (bvnot x) (bvnot y))", "(= x y)"),
+            ("(= (bvnot x) {c})", "(= x (bvnot {c}))"),
+            ("(= (bvneg x) (bvneg y))", "(= x y)"),
+            ("(= x (bvnot x))", "false"),
         ],
     },
     Rule {
         id: "eq-concat",
         op: Op::Eq,
         apply: split_concat,
-        examples: &["(= (concat x y) (concat y z))", "(= (concat #b01 x) (concat y {c} #b1))"],
+        laws: &[
+            ("(= (concat x y) (concat y z))", "(and (= x y) (= y z))"),
+            ("(= (concat #b01 x) (concat y {c} #b1))", "(and (= y #b0) (= {c} #b1) (= x #b1))"),
+        ],
     },
     Rule {
         id: "eq-ite-constants",
         op: Op::Eq,
         apply: ite_of_constants,
-        examples: &["(= (ite p {c} {d}) {c})", "(= (ite p {c} x) {d})"],
+        laws: &[
+            ("(= (ite p {c} {d}) {c})", "(ite p true (= {d} {c}))"),
+            ("(= (ite p {c} x) {d})", "(ite p (= {c} {d}) (= x {d}))"),
+        ],
     },
     Rule {
         id: "eq-ite-branch",
         op: Op::Eq,
         apply: ite_with_own_branch,
-        examples: &["(= (ite p x y) x)", "(= (ite p x y) y)", "(= (ite p x y) (ite p z y))"],
+        laws: &[
+            ("(= (ite p x y) x)", "(not (and (not p) (not (= y x))))"),
+            ("(= (ite p x y) y)", "(not (and p (not (= x y))))"),
+            ("(= (ite p x y) (ite p z y))", "(or (not p) (= x z))"),
+        ],
     },
-    Rule { id: "eq-and-ones", op: Op::Eq, apply: and_is_ones, examples: &["(= (bvand x y) {-1})"] },
+    Rule {
+        id: "eq-and-ones",
+        op: Op::Eq,
+        apply: and_is_ones,
+        laws: &[("(= (bvand x y) {-1})", "(and (= x {-1}) (= y {-1}))")],
+    },
     Rule {
         id: "eq-xor",
         op: Op::Eq,
         apply: xor_both_sides,
-        examples: &[
-            "(= (bvxor x y) {c})",
-            "(= (bvxor x {c}) {d})",
-            "(= (bvxor x y) x)",
-            "(= (bvxor x y) (bvxor x z))",
+        laws: &[
+            ("(= (bvxor x y) {0})", "(= x y)"),
+            ("(= (bvxor x {c}) {d})", "(= x (bvxor {c} {d}))"),
+            ("(= (bvxor x y) x)", "(= y {0})"),
+            ("(= (bvxor x y) (bvxor x z))", "(= y z)"),
         ],
     },
     Rule {
         id: "eq-linear",
         op: Op::Eq,
         apply: linear,
-        examples: &[
-            "(= (bvadd x {c}) {d})",
-            "(= (bvadd x y) (bvadd x z))",
-            "(= (bvadd x {c}) (bvadd y {d}))",
-            "(= (bvadd x y) x)",
-            "(= (bvneg x) {c})",
-            "(= (bvmul {c} x) {d})",
-            "(= (bvmul {c} x) (bvshl (bvneg x) {d}))",
-            "(= (bvmul x (bvneg {1})) (bvneg x))",
+        laws: &[
+            ("(= (bvadd x {c}) {d})", "(= x (bvsub {d} {c}))"),
+            ("(= (bvadd x y) (bvadd x z))", "(= y z)"),
+            ("(= (bvadd x {c}) (bvadd y {d}))", "(= x (bvadd y (bvsub {d} {c})))"),
+            ("(= (bvadd x y) x)", "(= y {0})"),
+            ("(= (bvneg x) {c})", "(= x (bvneg {c}))"),
+            ("(= (bvmul {-1} x) {d})", "(= x (bvneg {d}))"),
+            ("(= (bvmul {c} x) (bvshl (bvneg x) {d}))", "(= (bvadd (bvmul {c} x) (bvshl x {d})) {0})"),
+            ("(= (bvmul x (bvneg {1})) (bvneg x))", "true"),
         ],
     },
     Rule {
         id: "eq-sign-extend",
         op: Op::Eq,
         apply: sign_extended,
-        examples: &["(= ((_ sign_extend {i}) x) ((_ sign_extend {i}) y))"],
+        laws: &[("(= ((_ sign_extend {i}) x) ((_ sign_extend {i}) y))", "(= x y)")],
     },
 ];
 

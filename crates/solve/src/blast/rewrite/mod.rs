@@ -5,7 +5,9 @@
 //! constant last, products, `bvudiv`, `bvurem`, shifts by terms, `bvult`, `bvslt`, `concat`, `extract`, `sign_extend`,
 //! the overflow predicates, `select` and `store`; and for floats all but `fp.sub`, `fp.gt` and `fp.geq`.
 //!
-//! Every rule carries examples on which it fires; a test compares both sides of each under the evaluator.
+//! Every rule states its laws, what it matches and what it gives. A test reads them: the rule fires on what it matches, both
+//! sides are equal under the evaluator for all values at small widths and for many at others, and both are rewritten to
+//! the same term.
 
 mod arith;
 mod array;
@@ -38,11 +40,13 @@ pub(super) struct Rule {
     pub(super) op: Op,
     /// An equal term, if the rule fits. The arguments are rewritten already.
     pub(super) apply: fn(&mut Terms, TermId) -> Option<TermId>,
-    /// Terms on which it fires at some width `{w}`, over words `x y z`, Booleans `p q r`, arrays `m n`, floats `f g h` and a
-    /// rounding mode `k`; `{c}` and
-    /// `{d}` are any constants, `{0}`, `{1}`, `{-1}` and `{min}` those constants, `{i}` and `{j}` positions with `i >= j`.
+    /// What it matches and what it gives, at any width `{w}`, over words `x y z`, Booleans `p q r`, arrays `m n`, floats `f g h`
+    /// and a rounding mode `k`; `{c}` and `{d}` are any constants, `{0}`, `{1}`, `{-1}` and `{min}` those constants, `{i}` and `{j}`
+    /// positions with `i >= j`, and `{w1}`, `{w-2}`, `{w+1}`, `{w-i}`, `{w1-i}` and `{i-1}` what they say, `{w1}` being `{w}` less
+    /// one. What it gives is written as people would write it; rewriting it to the end leads to the same term as rewriting the
+    /// rule's own result.
     #[cfg_attr(not(test), expect(dead_code, reason = "the laws are checked in tests"))]
-    pub(super) examples: &'static [&'static str],
+    pub(super) laws: &'static [(&'static str, &'static str)],
 }
 
 /// All rules; within one operator they are tried in this order.

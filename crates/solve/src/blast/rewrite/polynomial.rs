@@ -11,10 +11,10 @@ pub(super) static RULES: &[Rule] = &[Rule {
     id: "eq-polynomial",
     op: Op::Eq,
     apply: decide,
-    examples: &[
-        "(= (bvmul x (bvadd y z)) (bvadd (bvmul x y) (bvmul z x)))",
-        "(= (bvmul x (bvadd y {1})) (bvadd (bvmul x y) x {1}))",
-        "(= (bvmul (bvadd x y) (bvadd x (bvneg y))) (bvadd (bvmul x x) (bvneg (bvmul y y))))",
+    laws: &[
+        ("(= (bvmul x (bvadd y z)) (bvadd (bvmul x y) (bvmul z x)))", "true"),
+        ("(= (bvmul x (bvadd y {1})) (bvadd (bvmul x y) x {1}))", "false"),
+        ("(= (bvmul (bvadd x y) (bvadd x (bvneg y))) (bvadd (bvmul x x) (bvneg (bvmul y y))))", "true"),
     ],
 }];
 

@@ -5,65 +5,72 @@ use super::build::*;
 use smt::{BitVec, Op, TermId, Terms};
 
 pub(super) static RULES: &[Rule] = &[
-    Rule { id: "extract-all", op: Op::Extract, apply: extract_all, examples: &["((_ extract {i} 0) x)"] },
+    Rule { id: "extract-all", op: Op::Extract, apply: extract_all, laws: &[("((_ extract {w1} 0) x)", "x")] },
     Rule {
         id: "extract-extract",
         op: Op::Extract,
         apply: extract_extract,
-        examples: &["((_ extract 0 0) ((_ extract {i} {j}) x))"],
+        laws: &[("((_ extract 0 0) ((_ extract {i} {j}) x))", "((_ extract {j} {j}) x)")],
     },
     Rule {
         id: "extract-concat",
         op: Op::Extract,
         apply: extract_concat,
-        examples: &[
-            "((_ extract {i} {j}) (concat x y))",
-            "((_ extract {i} {j}) (concat x #b0 y))",
-            "((_ extract {w} {j}) (concat x y))",
+        laws: &[
+            ("((_ extract {i} {j}) (concat x y))", "((_ extract {i} {j}) y)"),
+            ("((_ extract {i} {j}) (concat x #b0 y))", "((_ extract {i} {j}) y)"),
+            ("((_ extract {w} {j}) (concat x y))", "(concat ((_ extract 0 0) x) ((_ extract {w1} {j}) y))"),
         ],
     },
     Rule {
         id: "extract-sign-extend",
         op: Op::Extract,
         apply: extract_sign_extend,
-        examples: &[
-            "((_ extract {i} {j}) ((_ sign_extend 2) x))",
-            "((_ extract {w} {w}) ((_ sign_extend 2) x))",
+        laws: &[
+            ("((_ extract {i} {j}) ((_ sign_extend 2) x))", "((_ extract {i} {j}) x)"),
+            ("((_ extract {w} {w}) ((_ sign_extend 2) x))", "((_ extract {w1} {w1}) x)"),
         ],
     },
     Rule {
         id: "extract-bitwise",
         op: Op::Extract,
         apply: extract_bitwise,
-        examples: &[
-            "((_ extract {i} {j}) (bvnot x))",
-            "((_ extract {i} {j}) (bvand x y))",
-            "((_ extract {i} {j}) (bvxor x y))",
+        laws: &[
+            ("((_ extract {i} {j}) (bvnot x))", "(bvnot ((_ extract {i} {j}) x))"),
+            ("((_ extract {i} {j}) (bvand x y))", "(bvand ((_ extract {i} {j}) x) ((_ extract {i} {j}) y))"),
+            ("((_ extract {i} {j}) (bvxor x y))", "(bvxor ((_ extract {i} {j}) x) ((_ extract {i} {j}) y))"),
         ],
     },
     Rule {
         id: "extract-ite-constants",
         op: Op::Extract,
         apply: extract_ite,
-        examples: &["((_ extract {i} {j}) (ite p {c} {d}))"],
+        laws: &[(
+            "((_ extract {i} {j}) (ite p {c} {d}))",
+            "(ite p ((_ extract {i} {j}) {c}) ((_ extract {i} {j}) {d}))",
+        )],
     },
     Rule {
         id: "concat",
         op: Op::Concat,
         apply: joined,
-        examples: &["(concat x (concat y z))", "(concat {c} {d} x)", "(concat x #b0 #b1 y)"],
+        laws: &[
+            ("(concat x (concat y z))", "(concat x y z)"),
+            ("(concat {c} {d} x)", "(concat (concat {c} {d}) x)"),
+            ("(concat x #b0 #b1 y)", "(concat x #b01 y)"),
+        ],
     },
     Rule {
         id: "concat-adjacent-extracts",
         op: Op::Concat,
         apply: adjacent_extracts,
-        examples: &["(concat ((_ extract {w1} 1) x) ((_ extract 0 0) x))"],
+        laws: &[("(concat ((_ extract {w1} 1) x) ((_ extract 0 0) x))", "x")],
     },
     Rule {
         id: "sign-extend-twice",
         op: Op::SignExtend,
         apply: sign_extend_twice,
-        examples: &["((_ sign_extend 2) ((_ sign_extend 1) x))"],
+        laws: &[("((_ sign_extend 2) ((_ sign_extend 1) x))", "((_ sign_extend 3) x)")],
     },
 ];
 
