@@ -18,6 +18,9 @@ pub(super) struct Row {
     pub(super) solvers: &'static [&'static str],
 }
 
+/// Solvers with integers and reals.
+const ARITHMETIC: &[&str] = &["z3", "cvc5", "cvc4", "yices-smt2", "mathsat", "opensmt", "oxiz", "soundline"];
+
 /// The universes.
 pub(super) static UNIVERSES: &[Row] = &[
     Row {
@@ -47,14 +50,14 @@ pub(super) static UNIVERSES: &[Row] = &[
         theories: &[Theory::Arith],
         sorts: |_| vec![SortId::INT],
         literals: &["0", "1", "(- 1)", "2"],
-        solvers: &[],
+        solvers: ARITHMETIC,
     },
     Row {
         name: "reals",
         theories: &[Theory::Arith],
         sorts: |_| vec![SortId::REAL, SortId::INT],
         literals: &["0.0", "1.0", "(/ 1.0 2.0)", "0", "1"],
-        solvers: &[],
+        solvers: ARITHMETIC,
     },
     Row {
         name: "strings",
@@ -226,7 +229,7 @@ impl Universe {
         if terms.as_value(term).is_some() || !self.is_first_of_its_names(terms, term) {
             return None;
         }
-        Some(if number % 2 == 0 { term } else { terms.mk(Op::Not, &[term]) })
+        Some(if number.is_multiple_of(2) { term } else { terms.mk(Op::Not, &[term]) })
     }
 
     /// Whether the variables of each sort occur in their order, read from left to right.

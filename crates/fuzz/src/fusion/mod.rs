@@ -1,4 +1,4 @@
-//! The strategy `fusion` (Winterer et al. 2020a, semantic fusion): two seeds become one formula, in which variables of the one
+//! The strategy `fusion` (Winterer, Zhang and Su 2020): two seeds become one formula, in which variables of the one
 //! depend on variables of the other. For variables `x` and `y` a fresh `z` is said to be `f(x, y)`; then `x` equals a term in `z`
 //! and `y`, which takes its place here and there, and the same for `y`. The fused formula is equisatisfiable with the conjunction
 //! of the seeds: satisfiable if both are, unsatisfiable if one is.

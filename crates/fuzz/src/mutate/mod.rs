@@ -1,5 +1,5 @@
-//! The strategy `mutate`: operators and terms of a seed replaced by others of the same sort, as opfuzz (Winterer et al. 2020b) and
-//! typefuzz (Park et al. 2021) do, with a better oracle where there is one. Their mutants have no known truth, and solvers are
+//! The strategy `mutate`: operators and terms of a seed replaced by others of the same sort, as opfuzz (Winterer, Zhang and Su
+//! 2020, operators) and typefuzz (Park et al. 2021) do, with a better oracle where there is one. Their mutants have no known truth, and solvers are
 //! compared. Here the seed's model, once the evaluator accepted it, is evaluated on the mutant, and what is false under it is
 //! negated: the mutant is satisfiable, whatever a solver says. Mutants without such a witness are open: a model is judged by
 //! evaluation, and `unsat` is contradicted by a referee's model that the evaluator accepts, never by a vote.

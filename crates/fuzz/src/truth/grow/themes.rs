@@ -43,6 +43,7 @@ const NONE: Theme = Theme {
 };
 
 const ALL_THEORIES: &[&str] = &["z3", "cvc5", "cvc4", "oxiz"];
+const ARITHMETIC: &[&str] = &["z3", "cvc5", "cvc4", "yices-smt2", "mathsat", "opensmt", "oxiz", "soundline"];
 const QUANTIFIERS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "yices-smt2", "oxiz"];
 const FLOATS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "mathsat", "oxiz", "soundline"];
 
@@ -82,12 +83,13 @@ pub static THEMES: &[Theme] = &[
         solvers: ALL_THEORIES,
         ..NONE
     },
-    Theme { name: "arithmetic", theories: &[Arith, Core], ..NONE },
+    Theme { name: "arithmetic", theories: &[Arith, Core], solvers: ARITHMETIC, ..NONE },
     Theme {
         name: "arithmetic-functions",
         theories: &[Arith, Core, Arrays],
         functions: true,
         arrays: true,
+        solvers: ARITHMETIC,
         ..NONE
     },
     Theme {
@@ -95,7 +97,7 @@ pub static THEMES: &[Theme] = &[
         theories: &[Arith, Core],
         quantifiers: true,
         functions: true,
-        solvers: QUANTIFIERS,
+        solvers: ALL_THEORIES,
         ..NONE
     },
     Theme { name: "float-small", theories: &[Float, Core], finite: true, solvers: FLOATS, ..NONE },
