@@ -6,7 +6,7 @@
 
 use crate::code::Site;
 use crate::memory::{Memory, Overlay};
-use crate::op::{Binary, Compare, Load, Narrow, Store, Unary};
+use crate::op::{Binary, Compare, Load, Store, Unary};
 use crate::trap::Trap;
 
 /// Numbers, their meaning, and the decisions that depend on them.
@@ -266,8 +266,7 @@ impl<W: Observer> Domain for Concrete<W> {
         base: u64,
         offset: u32,
     ) -> Result<u64, Trap> {
-        let raw = L::Raw::read(&memory.bytes, address(base, offset)).ok_or(Trap::MemoryOutOfBounds)?;
-        Ok(L::widen(raw))
+        Ok(L::widen(memory.load(address(base, offset))?))
     }
 
     #[inline(always)]
@@ -279,13 +278,11 @@ impl<W: Observer> Domain for Concrete<W> {
         offset: u32,
         value: u64,
     ) -> Result<(), Trap> {
-        S::Raw::write(&mut memory.bytes, address(base, offset), value).ok_or(Trap::MemoryOutOfBounds)
+        memory.store::<S::Raw>(address(base, offset), value)
     }
 
     fn fill(&mut self, memory: &mut Memory<()>, address: u32, value: u64, length: u32) -> Result<(), Trap> {
-        let range = crate::memory::span(address, length);
-        memory.bytes.get_mut(range).ok_or(Trap::MemoryOutOfBounds)?.fill(value as u8);
-        Ok(())
+        memory.fill(address, value as u8, length).map(|_| ())
     }
 
     #[inline(always)]

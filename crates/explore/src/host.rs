@@ -1,7 +1,8 @@
 //! The world outside: functions that a module imports and the embedder provides.
 
-use crate::code::Site;
+use crate::code::{Function, Site};
 use crate::domain::Domain;
+use crate::machine::Frame;
 use crate::memory::Memory;
 use crate::trap::Trap;
 
@@ -25,6 +26,38 @@ pub struct HostCall<'a, D: Domain> {
     pub memory: &'a mut Memory<D::Overlay>,
     /// The domain, to make values in, or to take their bits with.
     pub domain: &'a mut D,
+    /// The calls around this one.
+    pub stack: CallStack<'a>,
+    /// Where this call is, to come back to.
+    pub here: Point,
+    /// If it is set, the machine goes on there, as if the call there had given this value.
+    pub jump: &'a mut Option<(Point, D::Value)>,
+}
+
+/// A call to the host in progress: which calls are around it, and where its result belongs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Point {
+    pub(crate) depth: u32,
+    pub(crate) frame: Frame,
+    pub(crate) result: u16,
+    /// The value of the stack pointer.
+    pub(crate) stack_pointer: u64,
+}
+
+/// The calls that are in progress at a call to the host.
+#[derive(Clone, Copy)]
+pub struct CallStack<'a> {
+    pub(crate) at: Site,
+    pub(crate) frames: &'a [Frame],
+    pub(crate) functions: &'a [Function],
+}
+
+impl CallStack<'_> {
+    /// At most so many calls, the innermost first.
+    pub fn sites(&self, most: usize) -> Vec<Site> {
+        let outer = self.frames.iter().rev().map(|frame| frame.call_site(self.functions));
+        std::iter::once(self.at).chain(outer).take(most).collect()
+    }
 }
 
 /// A host that provides nothing, for modules without imported functions.

@@ -8,6 +8,7 @@
 //! writes down what was found. The crate knows nothing of how an engine works, and the only process it starts is the
 //! compiler, in [`clang`].
 
+pub mod checks;
 pub mod clang;
 mod code;
 mod compile;
@@ -37,7 +38,7 @@ pub mod world;
 pub use concolic::{Concolic, ConcolicValue};
 pub use domain::{Concrete, Division, Domain, Need, Observer, Scalars};
 pub use error::Error;
-pub use host::{Host, HostCall, NoHost};
+pub use host::{CallStack, Host, HostCall, NoHost, Point};
 pub use machine::{CodeLocation, Instance, Machine, MachineLimits, Outcome};
 pub use memory::{Memory, Overlay, PAGE};
 pub use module::Module;

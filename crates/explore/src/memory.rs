@@ -1,5 +1,11 @@
-//! Linear memory: bytes, and what a domain remembers about them beside.
+//! Linear memory: bytes, what a domain remembers about them, and which of them are closed.
+//!
+//! Beside every byte lies a byte of shadow: zero if the program may touch it, else the [`Shade`] that says why not. A load or store
+//! of `n` bytes reads the `n` bytes of shadow as one word, so that looking costs a load and a comparison. Pages that change are
+//! noted, so that a memory can be made what it was at the start of a run ([`Memory::reset`]) by copying these alone.
 
+use crate::checks::{self, Access, Kind, Shade};
+use crate::op::Narrow;
 use crate::trap::Trap;
 use std::ops::Range;
 
@@ -8,6 +14,9 @@ pub const PAGE: usize = 1 << 16;
 
 /// Growth by this many bytes is left to the allocator as a whole.
 const LARGE: usize = 1 << 20;
+
+/// What is copied when a memory is reset, as a power of two.
+const CHUNK: u32 = 12;
 
 /// What a domain keeps about a memory's bytes, such as terms for some of them.
 pub trait Overlay: Clone + Default {
@@ -25,17 +34,59 @@ impl Overlay for () {
 /// A memory.
 #[derive(Clone, Debug, Default)]
 pub struct Memory<O> {
-    /// Its bytes, as they are in this run.
-    pub bytes: Vec<u8>,
+    /// Its bytes, as they are in this run. They are changed by methods only, which know what has changed.
+    bytes: Vec<u8>,
     /// What the domain knows of them beside.
     pub overlay: O,
+    /// A shade for each byte.
+    shadow: Vec<u8>,
+    /// Which chunks changed, bytes or shadow.
+    changed: Vec<bool>,
+    /// Whether the compiler writes to a shadow of its own, which is to be translated.
+    instrumented: bool,
+    /// The last access that was stopped.
+    stopped: Option<Access>,
     max: u32,
 }
 
 impl<O: Overlay> Memory<O> {
     /// A memory of so many pages that may grow to `max`.
     pub(crate) fn new(pages: u32, max: u32) -> Memory<O> {
-        Memory { bytes: vec![0; pages as usize * PAGE], overlay: O::default(), max }
+        let size = pages as usize * PAGE;
+        Memory {
+            bytes: vec![0; size],
+            overlay: O::default(),
+            shadow: vec![0; size],
+            changed: vec![false; size >> CHUNK],
+            instrumented: false,
+            stopped: None,
+            max,
+        }
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The shades of its bytes.
+    pub fn shadow(&self) -> &[u8] {
+        &self.shadow
+    }
+
+    /// The access that ended the run.
+    pub fn stopped(&self) -> Option<Access> {
+        self.stopped
+    }
+
+    /// From now on stores to the compiler's shadow are translated.
+    pub(crate) fn instrument(&mut self) {
+        self.instrumented = true;
+    }
+
+    /// Whether the program was compiled with red zones.
+    pub(crate) fn is_instrumented(&self) -> bool {
+        self.instrumented
     }
 
     /// The size in pages.
@@ -53,16 +104,178 @@ impl<O: Overlay> Memory<O> {
         let before = self.pages();
         let after = before.checked_add(pages).filter(|&after| after <= self.max)?;
         let size = after as usize * PAGE;
-        if size - self.bytes.len() < LARGE {
-            self.bytes.resize(size, 0);
-        } else {
-            // Zeros that come from the allocator cost nothing until they are touched, and a program that allocates what its
-            // input says may never touch them.
-            let mut bytes = vec![0; size];
-            bytes[..self.bytes.len()].copy_from_slice(&self.bytes);
-            self.bytes = bytes;
+        for bytes in [&mut self.bytes, &mut self.shadow] {
+            if size - bytes.len() < LARGE {
+                bytes.resize(size, 0);
+            } else {
+                // Zeros that come from the allocator cost nothing until they are touched, and a program that allocates what
+                // its input says may never touch them.
+                let mut larger = vec![0; size];
+                larger[..bytes.len()].copy_from_slice(bytes);
+                *bytes = larger;
+            }
         }
+        self.changed.resize(size >> CHUNK, false);
         Some(before)
+    }
+
+    /// Loads, or traps.
+    #[inline(always)]
+    pub(crate) fn load<R: Narrow>(&mut self, address: usize) -> Result<R, Trap> {
+        match (R::read(&self.shadow, address), R::read(&self.bytes, address)) {
+            (Some(shade), Some(raw)) if shade.is_zero() => Ok(raw),
+            _ => self.closed_load(address),
+        }
+    }
+
+    /// Stores the low bytes of a slot, or traps.
+    #[inline(always)]
+    pub(crate) fn store<R: Narrow>(&mut self, address: usize, slot: u64) -> Result<(), Trap> {
+        match R::read(&self.shadow, address) {
+            Some(shade) if shade.is_zero() => {}
+            _ => return self.closed_store::<R>(address, slot),
+        }
+        self.changed[address >> CHUNK] = true;
+        self.changed[(address + R::BYTES - 1) >> CHUNK] = true;
+        R::write(&mut self.bytes, address, slot).ok_or(Trap::MemoryOutOfBounds)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn closed_load<R: Narrow>(&mut self, address: usize) -> Result<R, Trap> {
+        self.look(address, R::BYTES, false)?;
+        R::read(&self.bytes, address).ok_or(Trap::MemoryOutOfBounds)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn closed_store<R: Narrow>(&mut self, address: usize, slot: u64) -> Result<(), Trap> {
+        if self.instrumented && checks::WINDOW.contains(&address) {
+            checks::translate(self, address, &slot.to_le_bytes()[..R::BYTES]);
+            return Ok(());
+        }
+        let retires = R::BYTES == 4
+            && slot as u32 == checks::RETIRED as u32
+            && self.shadow.get(address) == Some(&Shade::STACK_LEFT.0);
+        if !retires {
+            self.look(address, R::BYTES, true)?;
+        }
+        self.touch(address..address + R::BYTES);
+        R::write(&mut self.bytes, address, slot).ok_or(Trap::MemoryOutOfBounds)
+    }
+
+    /// Whether a range may be touched; if not, the access is noted down.
+    pub(crate) fn look(&mut self, address: usize, length: usize, write: bool) -> Result<(), Trap> {
+        let end = address.saturating_add(length);
+        let closed = |shade: &u8| !is_open(*shade);
+        let found = self.shadow.get(address..end.min(self.shadow.len())).unwrap_or_default();
+        let kind = match found.iter().position(closed) {
+            Some(at) => Some((at, Shade(found[at]).kind())),
+            None if end > self.shadow.len() && self.instrumented => {
+                Some((self.shadow.len().saturating_sub(address), Kind::Wild))
+            }
+            None if end > self.shadow.len() => return Err(Trap::MemoryOutOfBounds),
+            None => None,
+        };
+        let Some((at, kind)) = kind else { return Ok(()) };
+        self.stopped = Some(Access {
+            kind,
+            write,
+            address: address as u32,
+            size: length as u32,
+            closed: (address + at) as u32,
+        });
+        Err(Trap::Violation(kind))
+    }
+
+    /// Gives the bytes of a range a shade; zero opens them. What lies outside is left out.
+    pub(crate) fn shade(&mut self, range: Range<usize>, shade: u8) {
+        let range = range.start.min(self.shadow.len())..range.end.min(self.shadow.len());
+        if range.is_empty() {
+            return;
+        }
+        self.touch(range.clone());
+        for known in &mut self.shadow[range] {
+            if *known != Shade::OWN_WORD_VALUE {
+                *known = shade;
+            }
+        }
+    }
+
+    /// Gives bytes a shade, whatever they had.
+    pub(crate) fn repaint(&mut self, range: Range<usize>, shade: u8) {
+        let range = range.start.min(self.shadow.len())..range.end.min(self.shadow.len());
+        self.touch(range.clone());
+        self.shadow[range].fill(shade);
+    }
+
+    /// How many bytes from an address on are open before one is closed; none if that is not known.
+    pub(crate) fn room(&self, address: usize) -> Option<usize> {
+        const REACH: usize = 1 << 16;
+        let ahead = self.shadow.get(address..self.shadow.len().min(address.saturating_add(REACH)))?;
+        match ahead.iter().position(|shade| !is_open(*shade)) {
+            None if ahead.len() < REACH => Some(ahead.len()),
+            found => found,
+        }
+    }
+
+    /// The object that an address belongs to, or that it just missed.
+    ///
+    /// The zones are a partition of all addresses: half of the closed bytes between two objects, and no more than [`NEAR`], belong to
+    /// each of them. What is longer than a window is cut there.
+    pub(crate) fn zone(&self, address: usize) -> Zone {
+        const WINDOW: usize = 1 << 16;
+        let start = address - address % WINDOW;
+        let end = (start + WINDOW).min(self.shadow.len());
+        if address >= end {
+            return Zone { all: self.shadow.len()..1 << 32, open: 0..0 };
+        }
+        let shades = &self.shadow[start..end];
+        let at = address - start;
+        let run = |at: usize| {
+            let open = is_open(shades[at]);
+            let from = last_unlike(&shades[..at], open).map_or(0, |last| last + 1);
+            let to = first_unlike(&shades[at..], open).map_or(shades.len(), |first| at + first);
+            from..to
+        };
+        // How much of a closed run belongs to the object before it, and behind it.
+        let half = |length: usize| (length / 2).min(NEAR);
+        let around = |inner: Range<usize>| {
+            let before = if inner.start == 0 { 0 } else { half(run(inner.start - 1).len()) };
+            let behind = if inner.end == shades.len() {
+                0
+            } else {
+                let closed = run(inner.end);
+                // Of a run that ends the window nobody else takes a part.
+                half(closed.len())
+            };
+            let all = start + inner.start - before..start + inner.end + behind;
+            Zone { all, open: start + inner.start..start + inner.end }
+        };
+        let own = run(at);
+        if is_open(shades[at]) {
+            return around(own);
+        }
+        let (low, high) = (own.start + half(own.len()), own.end - half(own.len()));
+        if at < low && own.start > 0 {
+            around(run(own.start - 1))
+        } else if at >= high && own.end < shades.len() {
+            around(run(own.end))
+        } else {
+            let low = if own.start > 0 { low } else { own.start };
+            let high = if own.end < shades.len() { high } else { own.end };
+            Zone { all: start + low..start + high, open: 0..0 }
+        }
+    }
+
+    /// Notes that a range changes. It lies inside.
+    fn touch(&mut self, range: Range<usize>) {
+        if let (false, Some(last)) = (range.is_empty(), range.end.checked_sub(1)) {
+            let last = (last >> CHUNK).min(self.changed.len().saturating_sub(1));
+            if let Some(changed) = self.changed.get_mut(range.start >> CHUNK..=last) {
+                changed.fill(true);
+            }
+        }
     }
 
     /// The bytes of a range, if they lie wholly inside.
@@ -74,17 +287,33 @@ impl<O: Overlay> Memory<O> {
     pub fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), Trap> {
         let length = u32::try_from(bytes.len()).map_err(|_| Trap::MemoryOutOfBounds)?;
         let range = span(address, length);
+        self.look(range.start, bytes.len(), true)?;
+        self.touch(range.clone());
         self.bytes.get_mut(range.clone()).ok_or(Trap::MemoryOutOfBounds)?.copy_from_slice(bytes);
         self.overlay.clear(range);
         Ok(())
+    }
+
+    /// Fills a range with a byte. What the domain knows of it is the caller's.
+    pub(crate) fn fill(&mut self, address: u32, byte: u8, length: u32) -> Result<Range<usize>, Trap> {
+        let range = span(address, length);
+        self.look(range.start, range.len(), true)?;
+        self.touch(range.clone());
+        self.bytes.get_mut(range.clone()).ok_or(Trap::MemoryOutOfBounds)?.fill(byte);
+        Ok(range)
     }
 
     /// Copies bytes and what is known of them; the ranges may overlap.
     pub fn copy(&mut self, to: u32, from: u32, length: u32) -> Result<(), Trap> {
         let (source, target) = (span(from, length), span(to, length));
         if source.end > self.bytes.len() || target.end > self.bytes.len() {
+            self.look(source.start, source.len(), false)?;
+            self.look(target.start, target.len(), true)?;
             return Err(Trap::MemoryOutOfBounds);
         }
+        self.look(source.start, source.len(), false)?;
+        self.look(target.start, target.len(), true)?;
+        self.touch(target.clone());
         self.bytes.copy_within(source.clone(), target.start);
         self.overlay.copy(source, target.start);
         Ok(())
@@ -92,8 +321,73 @@ impl<O: Overlay> Memory<O> {
 
     /// The same bytes for another domain.
     pub(crate) fn plain<P: Overlay>(&self) -> Memory<P> {
-        Memory { bytes: self.bytes.clone(), overlay: P::default(), max: self.max }
+        Memory {
+            bytes: self.bytes.clone(),
+            overlay: P::default(),
+            shadow: self.shadow.clone(),
+            changed: vec![false; self.changed.len()],
+            instrumented: self.instrumented,
+            stopped: None,
+            max: self.max,
+        }
     }
+
+    /// Makes it what another memory is, of which it was a copy before it changed.
+    pub(crate) fn reset<P: Overlay>(&mut self, original: &Memory<P>) {
+        let size = original.bytes.len();
+        self.bytes.truncate(size);
+        self.shadow.truncate(size);
+        self.changed.truncate(size >> CHUNK);
+        for (chunk, changed) in self.changed.iter_mut().enumerate().filter(|chunk| *chunk.1) {
+            let range = chunk << CHUNK..(chunk + 1) << CHUNK;
+            self.bytes[range.clone()].copy_from_slice(&original.bytes[range.clone()]);
+            self.shadow[range.clone()].copy_from_slice(&original.shadow[range]);
+            *changed = false;
+        }
+        self.overlay = O::default();
+        self.stopped = None;
+    }
+}
+
+/// How many closed bytes next to an object belong to it.
+const NEAR: usize = 4096;
+
+/// An object's bytes, and the closed ones around it that are taken for its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Zone {
+    /// All of it.
+    pub all: Range<usize>,
+    /// What may be touched; empty where there is no object.
+    pub open: Range<usize>,
+}
+
+#[inline(always)]
+fn is_open(shade: u8) -> bool {
+    matches!(shade, 0 | Shade::OWN_WORD_VALUE)
+}
+
+/// The first byte that is not open, or the first that is.
+fn first_unlike(shades: &[u8], open: bool) -> Option<usize> {
+    const STEP: usize = 32;
+    let mut at = 0;
+    // Many at once where all are zero.
+    while open
+        && shades[at..].len() >= STEP
+        && shades[at..at + STEP].iter().fold(0, |all, shade| all | shade) == 0
+    {
+        at += STEP;
+    }
+    shades[at..].iter().position(|shade| is_open(*shade) != open).map(|found| at + found)
+}
+
+/// The last byte that is not open, or the last that is.
+fn last_unlike(shades: &[u8], open: bool) -> Option<usize> {
+    const STEP: usize = 32;
+    let mut end = shades.len();
+    while open && end >= STEP && shades[end - STEP..end].iter().fold(0, |all, shade| all | shade) == 0 {
+        end -= STEP;
+    }
+    shades[..end].iter().rposition(|shade| is_open(*shade) != open)
 }
 
 /// The range of `length` bytes from an address; it cannot overflow on 64-bit machines.

@@ -1,5 +1,6 @@
 //! Why a run ended abnormally. Traps are values: the machine returns them and stays intact for a look at its stack.
 
+use crate::checks::Kind;
 use crate::target::Fault;
 
 /// The reason for which execution cannot go on.
@@ -35,6 +36,9 @@ pub enum Trap {
     /// The frame stack or the value stack reached its limit.
     #[error("call stack exhausted")]
     StackOverflow,
+    /// An access that the memory allows and the program must not make, or another error that the checks noticed.
+    #[error("{0}")]
+    Violation(Kind),
     /// A host function ended the run; the code is the host's own.
     #[error("stopped by the host with code {0}")]
     Host(u32),
@@ -53,6 +57,7 @@ impl From<Trap> for Fault {
             Trap::UninitializedElement => Fault::new("uninitialized element"),
             Trap::IndirectCallType => Fault::new("indirect call type mismatch"),
             Trap::StackOverflow => Fault::new("call stack exhausted"),
+            Trap::Violation(kind) => Fault::new(kind.row().name),
             Trap::Host(_) => Fault::named(&trap.to_string()),
         }
     }

@@ -82,6 +82,12 @@ pub(crate) struct Arguments {
     /// A file of this many symbolic bytes, as NAME=N; once for each file
     #[arg(long = "file", value_name = "NAME=N", value_parser = file)]
     files: Vec<(String, usize)>,
+    /// Do not look for memory errors and undefined behaviour, only for what WebAssembly traps on
+    #[arg(long)]
+    no_checks: bool,
+    /// Memory that nothing leads to any more when the program ends is an error too
+    #[arg(long, conflicts_with = "no_checks")]
+    leaks: bool,
     /// The longest time, in seconds (fractions allowed)
     #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
     time_limit: Duration,
@@ -172,8 +178,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         files: arguments.files.clone(),
         entry: arguments.entry.clone(),
         pointee: arguments.pointee,
+        leaks: arguments.leaks,
     };
-    let module = module(&arguments.program, arguments.entry.as_deref(), &arguments.flags)?;
+    let module =
+        module(&arguments.program, arguments.entry.as_deref(), &arguments.flags, !arguments.no_checks)?;
     let name = arguments.program.display();
     let loads = match arguments.region {
         0 => AddressPolicy::Concretise,
@@ -249,13 +257,14 @@ fn foreign(spec: &str, stop: &Arc<AtomicBool>) -> Result<Arc<dyn Backup>, Failur
 }
 
 /// The module of a file.
-fn module(path: &Path, entry: Option<&str>, flags: &[String]) -> Result<Vec<u8>, Failure> {
+fn module(path: &Path, entry: Option<&str>, flags: &[String], checks: bool) -> Result<Vec<u8>, Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     match extension {
         "c" => {
             // A file that is not there deserves a better message than the compiler's.
             read_bytes(path)?;
-            clang::compile(path, entry, flags).map_err(|error| Failure(error.to_string()))
+            let project = clang::Project { files: &[path.to_path_buf()], entry, flags, checks };
+            clang::compile(&project).map_err(|error| Failure(error.to_string()))
         }
         "wasm" => read_bytes(path),
         "wat" => explore::text_to_binary(&read_bytes(path)?)
@@ -304,6 +313,9 @@ fn summary(target: &dyn Target, settings: &Settings, found: &Exploration) -> Str
     }
     for crash in &found.crashes {
         text.push_str(&format!("crash: {} (test {}, {} such)\n", crash.ending, crash.test + 1, crash.count));
+        for line in report::details(target, crash) {
+            text.push_str(&format!("    {line}\n"));
+        }
         for frame in target.frames(&crash.stack) {
             text.push_str(&format!("    {frame}\n"));
         }

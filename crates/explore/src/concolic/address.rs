@@ -2,14 +2,18 @@
 
 use super::overlay::{Cell, Cells};
 use super::{AddressPolicy, Concolic, ConcolicValue};
+use crate::checks::Kind;
 use crate::code::Site;
 use crate::domain::{Need, address as effective};
 use crate::memory::Memory;
-use crate::op::{Load, Narrow, Store};
+use crate::op::{Load, Store};
 use crate::target::PathKind;
 use crate::trap::Trap;
 use smt::{Op, TermId};
 use std::ops::Range;
+
+/// How many regions an object may take and still be one array.
+const SMALL: usize = 4;
 
 /// The bytes that an access at a symbolic address may touch.
 struct Region {
@@ -27,7 +31,7 @@ enum Byte {
 }
 
 fn byte(memory: &Memory<Cells>, address: usize) -> Byte {
-    memory.overlay.get(address).map_or(Byte::Concrete(memory.bytes[address]), Byte::Symbolic)
+    memory.overlay.get(address).map_or(Byte::Concrete(memory.bytes()[address]), Byte::Symbolic)
 }
 
 /// An array that was made of a region, and what the region held then.
@@ -57,10 +61,9 @@ impl Concolic {
         offset: u32,
     ) -> Result<ConcolicValue, Trap> {
         let policy = self.options.loads;
-        let region = self.resolve(at, memory, base, offset, L::BYTES, policy)?;
+        let region = self.resolve(at, memory, base, offset, L::BYTES, false, policy)?;
         let address = effective(base.bits, offset);
-        let raw = L::Raw::read(&memory.bytes, address).ok_or(Trap::MemoryOutOfBounds)?;
-        let bits = L::widen(raw);
+        let bits = L::widen(memory.load(address)?);
         let term = match region {
             Some(region) => self.select_bytes(memory, &region, L::BYTES),
             None => match self.read_bytes(memory, address, L::BYTES) {
@@ -83,16 +86,16 @@ impl Concolic {
         value: ConcolicValue,
     ) -> Result<(), Trap> {
         let policy = self.options.stores;
-        let region = self.resolve(at, memory, base, offset, S::BYTES, policy)?;
+        let region = self.resolve(at, memory, base, offset, S::BYTES, true, policy)?;
         let address = effective(base.bits, offset);
         match region {
             Some(region) => {
                 let before = self.array(memory, region.bytes.clone());
-                S::Raw::write(&mut memory.bytes, address, value.bits).ok_or(Trap::MemoryOutOfBounds)?;
+                memory.store::<S::Raw>(address, value.bits)?;
                 self.store_bytes(memory, &region, before, value, S::BYTES);
             }
             None => {
-                S::Raw::write(&mut memory.bytes, address, value.bits).ok_or(Trap::MemoryOutOfBounds)?;
+                memory.store::<S::Raw>(address, value.bits)?;
                 let term = value.term.map(|term| self.as_bits(term));
                 for byte in 0..S::BYTES {
                     memory.overlay.set(address + byte, term.map(|term| Cell { term, byte: byte as u8 }));
@@ -106,37 +109,123 @@ impl Concolic {
     fn resolve(
         &mut self,
         at: Site,
-        memory: &Memory<Cells>,
+        memory: &mut Memory<Cells>,
         base: ConcolicValue,
         offset: u32,
         bytes: usize,
+        write: bool,
         policy: AddressPolicy,
     ) -> Result<Option<Region>, Trap> {
         let address = effective(base.bits, offset);
         let Some(term) = base.term else { return Ok(None) };
-        // The greatest base for which the access is inside; beyond 32 bits every one is.
-        let Some(last) = memory.bytes.len().checked_sub(bytes + offset as usize) else {
-            return Err(Trap::MemoryOutOfBounds);
+        let object = if memory.is_instrumented() {
+            self.stay(at, memory, base, offset, bytes, write)?
+        } else {
+            // The greatest base for which the access is inside; beyond 32 bits every one is.
+            let Some(last) = memory.bytes().len().checked_sub(bytes + offset as usize) else {
+                return Err(Trap::MemoryOutOfBounds);
+            };
+            if last < u32::MAX as usize {
+                let bound = self.word(32, last as u64);
+                let outside = self.terms.mk(Op::BvUgt, &[term, bound]);
+                self.check(at, outside, base.bits as u32 as usize > last, Trap::MemoryOutOfBounds)?;
+            }
+            0..memory.bytes().len()
         };
-        if last < u32::MAX as usize {
-            let bound = self.word(32, last as u64);
-            let outside = self.terms.mk(Op::BvUgt, &[term, bound]);
-            self.check(at, outside, base.bits as u32 as usize > last, Trap::MemoryOutOfBounds)?;
-        }
         let AddressPolicy::Region(size) = policy else {
             self.take_bits(at, Need::Address, base.bits, term);
             return Ok(None);
         };
+        let first = self.plus(term, u64::from(offset));
         let size = (size as usize).max(1);
-        let lowest = (address - address % size).max(offset as usize);
-        let highest = (address - address % size + size - 1).min(last + offset as usize);
-        let (from, span) =
-            (self.word(32, (lowest - offset as usize) as u64), self.word(32, (highest - lowest) as u64));
-        let distance = self.terms.mk(Op::BvSub, &[term, from]);
+        // A small object is one region, and the address is known to be inside.
+        if memory.is_instrumented() && object.len() <= SMALL * size {
+            return Ok(Some(Region { bytes: object, first }));
+        }
+        let last = object.end - bytes;
+        let lowest = (address - address % size).max(offset as usize).max(object.start);
+        let highest = (address - address % size + size - 1).min(last);
+        self.within(at, term, offset, lowest, highest);
+        Ok(Some(Region { bytes: lowest..highest + bytes, first }))
+    }
+
+    /// Records that the first byte of an access lies between two addresses, both included.
+    fn within(&mut self, at: Site, base: TermId, offset: u32, lowest: usize, highest: usize) {
+        let from = self.word(32, (lowest as u32).wrapping_sub(offset).into());
+        let span = self.word(32, (highest - lowest) as u64);
+        let distance = self.terms.mk(Op::BvSub, &[base, from]);
         let inside = self.terms.mk(Op::BvUle, &[distance, span]);
         self.record(at, inside, true, PathKind::Region);
-        let first = self.plus(term, u64::from(offset));
-        Ok(Some(Region { bytes: lowest..highest + bytes, first }))
+    }
+
+    /// Asks whether an access at a symbolic address leaves the object that it is in, and gives the object. That the address is in
+    /// or next to this object is recorded first: others are other ways to go on.
+    pub(super) fn stay(
+        &mut self,
+        at: Site,
+        memory: &mut Memory<Cells>,
+        base: ConcolicValue,
+        offset: u32,
+        bytes: usize,
+        write: bool,
+    ) -> Result<Range<usize>, Trap> {
+        let address = effective(base.bits, offset);
+        let Some(term) = base.term else { return Ok(0..0) };
+        let zone = memory.zone(address);
+        // The base wraps where the address is beyond 32 bits.
+        let highest = (zone.all.end - 1).min(u32::MAX as usize);
+        self.within(at, term, offset, zone.all.start.min(highest), highest);
+        let leaves = match zone.open.len().checked_sub(bytes) {
+            None => true,
+            Some(most) => {
+                let from = self.word(32, (zone.open.start as u32).wrapping_sub(offset).into());
+                let distance = self.terms.mk(Op::BvSub, &[term, from]);
+                let most = self.word(32, most as u64);
+                let outside = self.terms.mk(Op::BvUgt, &[distance, most]);
+                let leaves = address < zone.open.start || address + bytes > zone.open.end;
+                // An access that runs over the end of a window into the next may be in order.
+                let edge = memory.look(address, bytes, write).is_ok();
+                let kind = PathKind::Fault(Trap::Violation(Kind::Wild).into());
+                self.record(at, outside, leaves, kind);
+                if leaves && edge {
+                    return Ok(address..address + bytes);
+                }
+                leaves
+            }
+        };
+        if leaves {
+            memory.look(address, bytes, write)?;
+            return Ok(address..address + bytes);
+        }
+        Ok(zone.open)
+    }
+
+    /// Asks whether a word is greater than a bound, which is an error.
+    pub(crate) fn greater(&mut self, at: Site, value: ConcolicValue, bound: u32) -> bool {
+        let holds = value.bits as u32 > bound;
+        if let Some(term) = value.term {
+            let bound = self.word(32, u64::from(bound));
+            let condition = self.terms.mk(Op::BvUgt, &[term, bound]);
+            self.record(at, condition, holds, PathKind::Fault(Trap::Violation(Kind::Wild).into()));
+        }
+        holds
+    }
+
+    /// Takes a pointer as it is in this run, after asking whether it leaves its object.
+    pub(crate) fn pin(
+        &mut self,
+        at: Site,
+        memory: &mut Memory<Cells>,
+        value: ConcolicValue,
+        write: bool,
+    ) -> Result<u32, Trap> {
+        if let Some(term) = value.term {
+            if memory.is_instrumented() {
+                self.stay(at, memory, value, 0, 1, write)?;
+            }
+            self.take_bits(at, Need::Memory, value.bits, term);
+        }
+        Ok(value.bits as u32)
     }
 
     fn plus(&mut self, term: TermId, by: u64) -> TermId {
@@ -178,7 +267,7 @@ impl Concolic {
                 None => {
                     let mut bits = 0;
                     while i < bytes && memory.overlay.get(address + i).is_none() {
-                        bits |= u64::from(memory.bytes[address + i]) << (8 * (i - start));
+                        bits |= u64::from(memory.bytes()[address + i]) << (8 * (i - start));
                         i += 1;
                     }
                     parts.push(self.word(8 * (i - start) as u32, bits));

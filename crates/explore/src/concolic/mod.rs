@@ -15,7 +15,7 @@ mod words;
 use crate::code::Site;
 use crate::domain::{Division, Domain, Need, Scalars, address as effective};
 use crate::memory::{Memory, Overlay};
-use crate::op::{Binary, BinaryOp, Compare, Load, Narrow, Store, Unary, UnaryOp};
+use crate::op::{Binary, BinaryOp, Compare, Load, Store, Unary, UnaryOp};
 use crate::route::Route;
 use crate::target::negate;
 pub use crate::target::{PathEntry, PathKind};
@@ -481,8 +481,7 @@ impl Domain for Concolic {
     ) -> Result<ConcolicValue, Trap> {
         let address = effective(base.bits, offset);
         if base.term.is_none() && memory.overlay.untouched(address, L::BYTES) {
-            let raw = L::Raw::read(&memory.bytes, address).ok_or(Trap::MemoryOutOfBounds)?;
-            return Ok(Self::constant(L::widen(raw)));
+            return Ok(Self::constant(L::widen(memory.load(address)?)));
         }
         self.symbolic_load::<L>(at, memory, base, offset)
     }
@@ -498,7 +497,7 @@ impl Domain for Concolic {
     ) -> Result<(), Trap> {
         let address = effective(base.bits, offset);
         if base.term.is_none() && value.term.is_none() && memory.overlay.untouched(address, S::BYTES) {
-            return S::Raw::write(&mut memory.bytes, address, value.bits).ok_or(Trap::MemoryOutOfBounds);
+            return memory.store::<S::Raw>(address, value.bits);
         }
         self.symbolic_store::<S>(at, memory, base, offset, value)
     }
@@ -510,8 +509,7 @@ impl Domain for Concolic {
         value: ConcolicValue,
         length: u32,
     ) -> Result<(), Trap> {
-        let range = crate::memory::span(address, length);
-        memory.bytes.get_mut(range.clone()).ok_or(Trap::MemoryOutOfBounds)?.fill(value.bits as u8);
+        let range = memory.fill(address, value.bits as u8, length)?;
         memory.overlay.clear(range.clone());
         if let Some(term) = value.term {
             let term = self.extract(term, 7, 0);

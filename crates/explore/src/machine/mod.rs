@@ -118,7 +118,7 @@ pub(crate) struct GlobalInfo {
 }
 
 /// A call in progress.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame {
     function: u32,
     /// The instruction to go on with.
@@ -129,7 +129,7 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// The instruction before the one to go on with: the call that it waits for.
-    fn call_site(&self, functions: &[Function]) -> Site {
+    pub(crate) fn call_site(&self, functions: &[Function]) -> Site {
         Site(functions[self.function as usize].first + self.pc.saturating_sub(1))
     }
 }
@@ -142,6 +142,20 @@ pub(crate) struct State<V, O> {
     globals: Vec<V>,
     elements: Vec<Arc<[u64]>>,
     data: Vec<Arc<[u8]>>,
+}
+
+/// What a machine that ran leaves to the next one.
+#[derive(Debug)]
+pub(crate) struct Lent<D: Domain> {
+    stack: Vec<D::Value>,
+    memories: Vec<Memory<D::Overlay>>,
+}
+
+impl<D: Domain> Lent<D> {
+    /// How many slots its stack has.
+    pub(crate) fn slots(&self) -> usize {
+        self.stack.len()
+    }
 }
 
 /// A machine with its program, its state and the domain of its values.
@@ -159,6 +173,8 @@ pub struct Machine<D: Domain> {
     frames: Vec<Frame>,
     /// A call of a host function from outside, to be served by the next run.
     pending_host: Option<u32>,
+    /// The slot of the global that is the stack pointer, which goes back with a long jump.
+    stack_pointer: Option<u32>,
 }
 
 impl<D: Domain> Machine<D> {
@@ -188,11 +204,29 @@ impl<D: Domain> Machine<D> {
             stack: Vec::new(),
             frames: Vec::new(),
             pending_host: None,
+            stack_pointer: None,
         }
+    }
+
+    /// Says which global is the stack pointer.
+    pub(crate) fn set_stack_pointer(&mut self, global: GlobalId) {
+        self.stack_pointer = Some(self.global_infos[global.index()].slot);
     }
 
     /// The same machine in another domain, with memories, tables and globals as they are, and no call in progress.
     pub fn in_domain<E: Domain>(&self, domain: E) -> Machine<E> {
+        self.in_domain_with(domain, None)
+    }
+
+    /// The same, with what an earlier one of these machines left: to make its memory what it was costs less than a copy.
+    pub(crate) fn in_domain_with<E: Domain>(&self, domain: E, lent: Option<Lent<E>>) -> Machine<E> {
+        let Lent { stack, mut memories } = lent.unwrap_or_else(|| Lent {
+            stack: Vec::new(),
+            memories: self.state.memories.iter().map(Memory::plain).collect(),
+        });
+        for (memory, original) in memories.iter_mut().zip(&self.state.memories) {
+            memory.reset(original);
+        }
         Machine {
             domain,
             limits: self.limits,
@@ -201,26 +235,30 @@ impl<D: Domain> Machine<D> {
             memory_maxima: self.memory_maxima.clone(),
             instances: self.instances,
             state: State {
-                memories: self.state.memories.iter().map(Memory::plain).collect(),
+                memories,
                 tables: self.state.tables.clone(),
                 globals: self.state.globals.iter().map(|&value| E::constant(D::bits(value))).collect(),
                 elements: self.state.elements.clone(),
                 data: self.state.data.clone(),
             },
-            stack: Vec::new(),
+            stack,
             frames: Vec::new(),
             pending_host: None,
+            stack_pointer: self.stack_pointer,
         }
     }
 
-    /// Gives it the stack of another machine, which saves making one. What is on it does not matter.
-    pub(crate) fn lend_stack(&mut self, stack: Vec<D::Value>) {
-        self.stack = stack;
+    /// The domain, with what it has recorded, and what the next machine can use; the machine is given up.
+    pub(crate) fn into_parts(self) -> (D, Lent<D>) {
+        (self.domain, Lent { stack: self.stack, memories: self.state.memories })
     }
 
-    /// The domain, with what it has recorded, and the stack; the machine is given up.
-    pub(crate) fn into_parts(self) -> (D, Vec<D::Value>) {
-        (self.domain, self.stack)
+    /// What the slots of all calls in progress hold.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = u64> {
+        let top = self.frames.last().map_or(0, |frame| {
+            frame.base as usize + self.program.functions[frame.function as usize].slots as usize
+        });
+        self.stack[..top.min(self.stack.len())].iter().map(|&value| D::bits(value))
     }
 
     /// Adds a function that the host provides under this number.

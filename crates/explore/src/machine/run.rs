@@ -8,7 +8,7 @@
 use super::{Frame, Machine, Outcome, State};
 use crate::code::{FRAME, Instr, Site, Slot};
 use crate::domain::{Domain, Need};
-use crate::host::{Host, HostCall};
+use crate::host::{CallStack, Host, HostCall, Point};
 use crate::op::ops;
 use crate::op::table::with_op_table;
 use crate::trap::Trap;
@@ -54,7 +54,8 @@ macro_rules! define_run {
                 }
                 let program = Arc::clone(&self.program);
                 let functions = &program.functions[..];
-                let Machine { domain, limits, state, stack, frames, .. } = self;
+                let Machine { domain, limits, state, stack, frames, stack_pointer, .. } = self;
+                let mut jump = None;
                 let Some(start) = frames.pop() else {
                     return Outcome::Returned(Vec::new());
                 };
@@ -195,13 +196,54 @@ macro_rules! define_run {
                             };
                             let target = &functions[callee as usize];
                             let first = first as usize;
-                            if let Some(number) = target.host {
+                            if let Some(host_number) = target.host {
                                 args.clear();
                                 args.extend_from_slice(&frame[first..first + target.params as usize]);
                                 let results = &mut frame[first..first + target.results as usize];
                                 results.fill(D::Value::default());
-                                let call = HostCall { function: number, at, args: &args, results, memory, domain };
-                                attempt!(host.call(call));
+                                let calls = CallStack { at, frames, functions };
+                                let here = Point {
+                                    depth: frames.len() as u32,
+                                    frame: Frame { function: number, pc: pc as u32, base: base as u32 },
+                                    result: first as u16,
+                                    stack_pointer: stack_pointer.map_or(0, |slot| D::bits(state.globals[slot as usize])),
+                                };
+                                attempt!(host.call(HostCall {
+                                    function: host_number,
+                                    at,
+                                    args: &args,
+                                    results,
+                                    memory,
+                                    domain,
+                                    stack: calls,
+                                    here,
+                                    jump: &mut jump,
+                                }));
+                                if let Some((to, value)) = jump.take() {
+                                    // The function that is gone back to must still be running.
+                                    if frames.len() < to.depth as usize
+                                        || frames.get(to.depth as usize).is_some_and(|frame| frame.base != to.frame.base)
+                                    {
+                                        break Outcome::Trapped(Trap::Unreachable);
+                                    }
+                                    frames.truncate(to.depth as usize);
+                                    domain.within(frames.last().map(|frame| frame.call_site(functions)));
+                                    number = to.frame.function;
+                                    function = &functions[number as usize];
+                                    code = &function.code;
+                                    pc = to.frame.pc as usize;
+                                    base = to.frame.base as usize;
+                                    frame = window(stack, base);
+                                    memory = &mut state.memories[function.memory as usize];
+                                    frame[to.result as usize] = value;
+                                    if let Some(slot) = *stack_pointer {
+                                        state.globals[slot as usize] = D::constant(to.stack_pointer);
+                                    }
+                                    if left == 0 {
+                                        break Outcome::OutOfFuel;
+                                    }
+                                    left -= 1;
+                                }
                             } else {
                                 let above = base + first;
                                 if frames.len() + 1 >= limits.frames || above + target.slots as usize > limits.slots {
@@ -249,13 +291,17 @@ impl<D: Domain> Machine<D> {
         let function = &self.program.functions[frame.function as usize];
         let args = self.stack[..usize::from(function.params)].to_vec();
         let mut results = vec![D::Value::default(); usize::from(function.results)];
+        let mut jump = None;
         let call = HostCall {
+            here: Point { depth: 0, frame, result: 0, stack_pointer: 0 },
+            jump: &mut jump,
             function: number,
             at: Site(function.first),
             args: &args,
             results: &mut results,
             memory: &mut self.state.memories[0],
             domain: &mut self.domain,
+            stack: CallStack { at: Site(function.first), frames: &[], functions: &self.program.functions },
         };
         Some(match host.call(call) {
             Ok(()) => {

@@ -247,6 +247,7 @@ mod tests {
             stderr: Vec::new(),
             stack: Vec::new(),
             jumps: 0,
+            failures: Vec::new(),
         }
     }
 

@@ -42,6 +42,8 @@ pub trait Narrow: Copy {
     fn read(memory: &[u8], address: usize) -> Option<Self>;
     /// Writes the low bytes of a slot to an address, if they lie wholly inside.
     fn write(memory: &mut [u8], address: usize, slot: u64) -> Option<()>;
+    /// Whether all its bytes are zero.
+    fn is_zero(self) -> bool;
 }
 
 macro_rules! narrows {
@@ -59,6 +61,10 @@ macro_rules! narrows {
                 let bytes = memory.get_mut(address..address + size_of::<$t>())?.first_chunk_mut()?;
                 *bytes = (slot as $t).to_le_bytes();
                 Some(())
+            }
+            #[inline(always)]
+            fn is_zero(self) -> bool {
+                self == 0
             }
         }
     )*};

@@ -3,15 +3,18 @@
 mod parameters;
 mod target;
 
-use crate::concolic::{ConcolicValue, Options};
+use crate::checks::{self, Checks, Evidence, Kind, NULL_END, Shade, leaks};
+use crate::concolic::{Concolic, Options};
+use crate::coverage::Trail;
 use crate::domain::Concrete;
 use crate::error::Error;
-use crate::machine::{Machine, MachineLimits, Outcome};
+use crate::machine::{Instance, Lent, Machine, MachineLimits, Outcome};
+use crate::memory::PAGE;
 use crate::module::Module;
 use crate::source::Source;
-use crate::target::{Ending, Run, RunLimits};
+use crate::target::{Ending, Failure, Fault, Run, RunLimits, Site};
 use crate::trap::Trap;
-use crate::types::{Extern, FunctionId, MemoryId};
+use crate::types::{Extern, FunctionId, GlobalId, MemoryId};
 use crate::world::functions::{TABLE, mistyped, provides};
 use crate::world::{Input, Inputs, Setup, Stop, Symbols, World};
 use parameters::Parameter;
@@ -24,6 +27,10 @@ const SLICE: u64 = 1000;
 
 /// How far a program's memory grows (64 MB): a size from the input must not make every run clear gigabytes.
 const MAX_PAGES: u32 = 1024;
+
+/// Calls within calls, and their slots: what an 8 MB stack has room for natively, if frames are small.
+const MAX_FRAMES: usize = 100_000;
+const MAX_SLOTS: usize = 1 << 22;
 
 /// Larger stacks are not kept, in slots.
 const MAX_SPARE: usize = 1 << 20;
@@ -41,12 +48,63 @@ pub struct Program {
     source: Source,
     /// The names of what it asks the world for.
     imports: Vec<String>,
-    /// Stacks of runs that ended: a new one would have to be cleared, which takes longer than many a run.
-    concrete: Spare<u64>,
-    concolic: Spare<ConcolicValue>,
+    /// Stacks and memories of runs that ended: new ones would have to be cleared, which takes longer than many a run.
+    concrete: Spare<Concrete<Trail>>,
+    concolic: Spare<Concolic>,
+    /// What the checks know at the start of a run.
+    checks: Checks,
+    /// Where things lie, if the program was compiled with checks.
+    layout: Option<Layout>,
 }
 
-type Spare<V> = Mutex<Vec<Vec<V>>>;
+type Spare<D> = Mutex<Vec<Lent<D>>>;
+
+/// Where a program that was compiled with checks has its things: the stack from the null page up, then globals, then the heap.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    memory: MemoryId,
+    stack_pointer: GlobalId,
+    heap: u32,
+}
+
+/// How much heap every run has at once, in pages.
+const HEAP_PAGES: u32 = 32;
+
+/// How near to its end the stack pointer is when an access to the null page means that the stack is used up.
+const STACK_MARGIN: u32 = 1 << 12;
+
+/// How long a program may take until its globals are known, in jumps and calls.
+const DRY_RUN: u64 = 100_000;
+
+impl Layout {
+    /// The layout of a module that was compiled with checks: it exports these globals.
+    fn of(instance: &Instance, machine: &Machine<Concrete>) -> Option<Layout> {
+        let global = |name| match instance.export(name) {
+            Some(Extern::Global(global)) => Some(global),
+            _ => None,
+        };
+        let Some(Extern::Memory(memory)) = instance.export("memory") else { return None };
+        let (stack_pointer, heap) = (global("__stack_pointer")?, global("__heap_base")?);
+        let heap = *machine.global(heap).first()? as u32;
+        Some(Layout { memory, stack_pointer, heap })
+    }
+
+    /// The stack pointer.
+    fn stack<D: Inputs>(&self, machine: &Machine<D>) -> u32 {
+        machine.global(self.stack_pointer).first().map_or(0, |&value| D::bits(value) as u32)
+    }
+
+    /// Closes the null page and the heap.
+    fn close(&self, machine: &mut Machine<Concrete>) -> Checks {
+        let (memory, _) = machine.memory_mut(self.memory);
+        memory.instrument();
+        memory.grow(HEAP_PAGES);
+        memory.repaint(0..NULL_END, Shade::NULL.0);
+        let end = memory.pages() as usize * PAGE;
+        memory.repaint(self.heap as usize..end, Shade::WILD.0);
+        Checks::new(self.heap..end as u32)
+    }
+}
 
 impl Program {
     /// Makes a program of the binary format. A module that has to be initialised is.
@@ -59,7 +117,12 @@ impl Program {
                 expected: row.function_type().to_string(),
             });
         }
-        let limits = MachineLimits { pages: MAX_PAGES, ..MachineLimits::default() };
+        let limits = MachineLimits {
+            pages: MAX_PAGES,
+            frames: MAX_FRAMES,
+            slots: MAX_SLOTS,
+            ..MachineLimits::default()
+        };
         let mut machine = Machine::with_limits(Concrete::<()>::default(), limits);
         let host: Vec<FunctionId> = (0..)
             .zip(TABLE)
@@ -81,6 +144,13 @@ impl Program {
             name: name.to_string(),
             exported: module.exported_functions().map(|(name, _)| name.to_string()).collect(),
         })?;
+        if let Some(Extern::Global(global)) = instance.export("__stack_pointer") {
+            machine.set_stack_pointer(global);
+        }
+        let layout = Layout::of(&instance, &machine);
+        if let Some(layout) = layout {
+            world.checks = layout.close(&mut machine);
+        }
         if let Some(initialise) = export("_initialize") {
             machine.call(initialise, &[]);
             match machine.run(&mut world, &mut RunLimits::default().fuel) {
@@ -95,7 +165,21 @@ impl Program {
             Some(Extern::Memory(memory)) => Some(memory),
             _ => None,
         };
+        let mut checks = std::mem::take(&mut world.checks);
+        if let Some(layout) = layout
+            && name == "_start"
+        {
+            // A program names its globals when it starts: what this run learns need not be learnt again.
+            let mut dry = machine.in_domain(Concrete::<()>::default());
+            world.checks = checks.clone();
+            dry.call(function, &[]);
+            dry.run(&mut world, &mut DRY_RUN.clone());
+            checks.learn_globals(&world.checks);
+            checks.close_globals(machine.memory_mut(layout.memory).0);
+        }
         Ok(Program {
+            checks,
+            layout,
             machine,
             memory,
             function,
@@ -138,17 +222,16 @@ impl Program {
     fn run<D: Inputs>(
         &self,
         domain: D,
-        spare: &Spare<D::Value>,
+        spare: &Spare<D>,
         input: &Input,
         symbols: Symbols,
         limits: &RunLimits,
         too_long: impl Fn(&D) -> bool,
     ) -> (Run, D, Symbols) {
-        let mut machine = self.machine.in_domain(domain);
-        if let Some(stack) = spare.lock().unwrap_or_else(PoisonError::into_inner).pop() {
-            machine.lend_stack(stack);
-        }
+        let lent = spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut machine = self.machine.in_domain_with(domain, lent);
         let mut world = World::new(&self.setup, input, symbols);
+        world.checks = self.checks.clone();
         let args = parameters::arguments(&self.parameters, &mut machine, self.memory, &mut world);
         machine.call(self.function, &args);
         let mut left = limits.fuel;
@@ -163,6 +246,11 @@ impl Program {
                 break outcome;
             }
         };
+        let outcome = match outcome {
+            Outcome::Trapped(trap) => Outcome::Trapped(self.exhausted(&machine, trap)),
+            other => other,
+        };
+        let trap = if let Outcome::Trapped(trap) = outcome { Some(trap) } else { None };
         let ending = match outcome {
             Outcome::Returned(_) => Ending::Returned,
             Outcome::OutOfFuel => Ending::Unfinished,
@@ -171,17 +259,72 @@ impl Program {
                 (Some(Stop::Exit), code) => Ending::Exited(code.unwrap_or(0)),
                 (Some(Stop::Assumption), _) => Ending::Discarded,
                 (Some(Stop::Assertion), _) => Ending::Assertion,
+                (Some(Stop::Exception), _) => {
+                    let ty = world.exception.as_deref().unwrap_or("unknown type");
+                    Ending::Fault(Fault::named(&format!("exception {ty}")))
+                }
                 (Some(Stop::Error), _) | (None, _) => Ending::Error,
             },
             Outcome::Trapped(trap) => Ending::Fault(trap.into()),
         };
         let stack = if ending.is_crash() { machine.backtrace() } else { Vec::new() };
+        let failures = self.failures(&machine, &mut world.checks, (ending, trap), &stack);
         let World { objects, symbols, stdout, stderr, .. } = world;
         let jumps = limits.fuel - left;
         let (domain, used) = machine.into_parts();
-        if used.len() <= MAX_SPARE {
+        if used.slots() <= MAX_SPARE {
             spare.lock().unwrap_or_else(PoisonError::into_inner).push(used);
         }
-        (Run { ending, objects, stdout, stderr, stack, jumps }, domain, symbols)
+        (Run { ending, objects, stdout, stderr, stack, jumps, failures }, domain, symbols)
+    }
+
+    /// An access below the stack, when the stack is used up, is no null pointer.
+    fn exhausted<D: Inputs>(&self, machine: &Machine<D>, trap: Trap) -> Trap {
+        match (trap, self.layout) {
+            (Trap::Violation(Kind::Null | Kind::Wild), Some(layout))
+                if (layout.stack(machine) as i32) < (NULL_END as u32 + STACK_MARGIN) as i32 =>
+            {
+                Trap::Violation(Kind::StackExhausted)
+            }
+            (Trap::StackOverflow, Some(_)) => Trap::Violation(Kind::StackExhausted),
+            _ => trap,
+        }
+    }
+
+    /// The errors of a run.
+    fn failures<D: Inputs>(
+        &self,
+        machine: &Machine<D>,
+        checks: &mut Checks,
+        (ending, trap): (Ending, Option<Trap>),
+        stack: &[Site],
+    ) -> Vec<Failure> {
+        let mut failures = std::mem::take(&mut checks.failures);
+        let Some(layout) = self.layout else { return Vec::new() };
+        let memory = machine.memory(layout.memory);
+        match (ending, trap) {
+            (_, Some(Trap::Violation(kind))) => {
+                let evidence = checks.fatal.take().or_else(|| {
+                    let access = memory.stopped().filter(|access| access.kind == kind)?;
+                    Some(checks.evidence(memory, access))
+                });
+                let evidence = evidence.unwrap_or_default();
+                failures.push(checks::Failure { kind, stack: stack.to_vec(), evidence });
+            }
+            (Ending::Returned | Ending::Exited(_), _) if self.setup.leaks => {
+                let roots = [layout.stack(machine) as usize..layout.heap as usize];
+                let slots = machine.slots().map(|slot| slot as u32);
+                for (start, block) in leaks::lost(&checks.heap, memory, &roots, slots) {
+                    let evidence = Evidence { owner: checks.heap.owner(start), ..Evidence::default() };
+                    failures.push(checks::Failure {
+                        kind: Kind::Leak,
+                        stack: block.allocated.clone(),
+                        evidence,
+                    });
+                }
+            }
+            _ => {}
+        }
+        failures.into_iter().map(Failure::from).collect()
     }
 }

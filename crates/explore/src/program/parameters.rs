@@ -93,7 +93,7 @@ fn buffer<D: Inputs>(
     let bytes = world.object(name, ObjectKind::Pointee, size);
     let (target, domain) = machine.memory_mut(memory);
     target.grow(u32::try_from(room.div_ceil(PAGE).max(1)).ok()?)?;
-    let address = u32::try_from(target.bytes.len() - room).ok()?;
+    let address = u32::try_from(target.bytes().len() - room).ok()?;
     let piece = Piece { object: name, bytes: &bytes, from: 0, length: size };
     domain.place(&mut world.symbols, target, address, piece).ok()?;
     for (offset, member, layout) in &layout.pointers {

@@ -73,6 +73,7 @@ impl Target for Program {
             "files": files,
             "entry": setup.entry,
             "pointee": setup.pointee,
+            "leaks": setup.leaks,
         });
         Map::from_iter([("setup".to_string(), setup), ("region".to_string(), json!(region))])
     }

@@ -21,10 +21,21 @@ pub fn describe(target: &dyn Target, crash: &Crash) -> Json {
         "kind": crash.ending.to_string(),
         "file": place.as_ref().map(|line| line.file.clone()),
         "line": place.as_ref().map(|line| line.line),
+        "details": details(target, crash),
         "stack": stack,
         "test": crash.test + 1,
         "count": crash.count,
     })
+}
+
+/// What the checks know of a crash, in lines for people.
+pub fn details(target: &dyn Target, crash: &Crash) -> Vec<String> {
+    let mut lines = Vec::new();
+    for note in &crash.notes {
+        lines.push(note.text.clone());
+        lines.extend(target.frames(&note.stack).iter().map(|frame| format!("    {frame}")));
+    }
+    lines
 }
 
 /// The innermost call whose source is known.
@@ -69,6 +80,9 @@ pub fn c_regression(
 
 fn text(target: &dyn Target, crash: &Crash, number: usize, test: &Test) -> String {
     let mut out = format!("{}\n", crash.ending);
+    for line in details(target, crash) {
+        put(&mut out, format_args!("{line}\n"));
+    }
     for frame in target.frames(&crash.stack) {
         put(&mut out, format_args!("    {frame}\n"));
     }

@@ -19,7 +19,7 @@ mod summary;
 pub mod test;
 mod writer;
 
-pub use crash::{c_regression, describe};
+pub use crash::{c_regression, describe, details};
 pub use summary::{document, limits_from, options_from, setup_from, source_from};
 pub use writer::{Earlier, Writer};
 

@@ -107,6 +107,7 @@ pub fn setup_from(summary: &Json) -> Option<Setup> {
         files: setup.get("files")?.as_array()?.iter().map(file).collect::<Option<_>>()?,
         entry: setup.get("entry")?.as_str().map(str::to_string),
         pointee: size(setup.get("pointee")?)?,
+        leaks: setup.get("leaks").and_then(Json::as_bool).unwrap_or(false),
     })
 }
 

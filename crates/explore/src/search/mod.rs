@@ -400,7 +400,7 @@ impl<'a> Explorer<'a> {
         }
         let fresh = self.coverage.add(&trail, self.target.sites());
         let path = path.iter().map(|entry| (entry.at, entry.taken)).collect();
-        let crash = run.ending.is_crash().then(|| self.note_crash(&run));
+        let crash = self.note_crashes(&run);
         let covers = !fresh.lines.is_empty() || fresh.branches > 0;
         let crashes_anew = crash.is_some_and(|number| self.crashes[number].count == 1);
         if !self.settings.only_new || covers || crashes_anew {
@@ -435,21 +435,25 @@ impl<'a> Explorer<'a> {
         groups.map(|group| (group.clone(), self.symbols.fingerprint(input, &group))).collect()
     }
 
-    /// Crashes with the same ending at the same innermost places are one.
-    fn note_crash(&mut self, run: &Run) -> usize {
+    /// The crash of a run: the one that ended it, or the first that it went on after. Crashes of the same kind in the same calls are
+    /// one.
+    fn note_crashes(&mut self, run: &Run) -> Option<usize> {
         const SAME: usize = 4;
         let top = |stack: &[Site]| stack.iter().take(SAME).copied().collect::<Vec<_>>();
-        let known = self
-            .crashes
-            .iter()
-            .position(|crash| crash.ending == run.ending && top(&crash.stack) == top(&run.stack));
-        let number = known.unwrap_or_else(|| {
-            let test = self.tests.len();
-            self.crashes.push(Crash { ending: run.ending, stack: run.stack.clone(), test, count: 0 });
-            self.crashes.len() - 1
-        });
-        self.crashes[number].count += 1;
-        number
+        let mut noted = Vec::new();
+        for (ending, stack) in run.crashes() {
+            let same = |crash: &Crash| crash.ending == ending && top(&crash.stack) == top(stack);
+            let number = self.crashes.iter().position(same).unwrap_or_else(|| {
+                let notes = run.notes(ending, stack).to_vec();
+                let (stack, test) = (stack.to_vec(), self.tests.len());
+                self.crashes.push(Crash { ending, stack, notes, test, count: 0 });
+                self.crashes.len() - 1
+            });
+            self.crashes[number].count += 1;
+            noted.push(number);
+        }
+        // What was found first here is what this test is kept for.
+        noted.iter().copied().find(|&number| self.crashes[number].count == 1).or(noted.last().copied())
     }
 
     fn finish(self, stop_reason: StopReason) -> Exploration {

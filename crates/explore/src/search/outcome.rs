@@ -1,7 +1,7 @@
 //! What comes out of an exploration: tests, crashes, counters, coverage over time.
 
 use crate::coverage::{Coverage, Fresh};
-use crate::target::{Ending, Run, Site};
+use crate::target::{Ending, Note, Run, Site};
 use std::time::Duration;
 
 /// Why an exploration ended.
@@ -78,6 +78,8 @@ pub struct Crash {
     pub ending: Ending,
     /// Where, innermost first.
     pub stack: Vec<Site>,
+    /// What is known of it beside.
+    pub notes: Vec<Note>,
     /// The first test that failed so.
     pub test: usize,
     /// How many did.

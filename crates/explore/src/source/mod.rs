@@ -35,7 +35,12 @@ impl Source {
             (u64::from(offset) < *end).then_some((site, line))
         });
         let lines = ranges.iter().map(|range| range.2.clone()).collect();
-        source.sites = Sites::new(machine.site_count(), machine.branches(), lines, placed);
+        source.sites = Sites::new(
+            machine.site_count(),
+            machine.branches(crate::world::functions::reports),
+            lines,
+            placed,
+        );
         source
     }
 

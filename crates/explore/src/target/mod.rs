@@ -13,7 +13,7 @@ mod site;
 pub use input::{Input, Object, ObjectKind, Origin, Scalar, Symbols};
 pub(crate) use path::negate;
 pub use path::{PathEntry, PathKind};
-pub use run::{Ending, Fault, Run, RunLimits};
+pub use run::{Ending, Failure, Fault, Note, Run, RunLimits};
 pub use site::{Line, Site, Sites, StackFrame};
 
 use crate::coverage::Trail;

@@ -113,4 +113,42 @@ pub struct Run {
     pub stack: Vec<Site>,
     /// The jumps and calls that it made.
     pub jumps: u64,
+    /// The errors that checks noticed, in order. If the run ended by one, it is the last.
+    pub failures: Vec<Failure>,
+}
+
+/// An error that checks noticed. A run may go on after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// Its kind.
+    pub fault: Fault,
+    /// Where, innermost first.
+    pub stack: Vec<Site>,
+    /// What is known of it.
+    pub notes: Vec<Note>,
+}
+
+/// A line of a report, and a stack below it, such as where an object came from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Note {
+    /// The line.
+    pub text: String,
+    /// Innermost first.
+    pub stack: Vec<Site>,
+}
+
+impl Run {
+    /// Everything that it did wrong: how a run ends by it, and where, innermost first.
+    pub fn crashes(&self) -> impl Iterator<Item = (Ending, &[Site])> {
+        let noticed = self.failures.iter().map(|failure| (Ending::Fault(failure.fault), &failure.stack[..]));
+        let ended = (self.ending, &self.stack[..]);
+        let new = self.ending.is_crash() && noticed.clone().next_back() != Some(ended);
+        noticed.chain(new.then_some(ended))
+    }
+
+    /// What is known of one of the errors.
+    pub fn notes(&self, ending: Ending, stack: &[Site]) -> &[Note] {
+        let same = |failure: &&Failure| Ending::Fault(failure.fault) == ending && failure.stack == stack;
+        self.failures.iter().find(same).map_or(&[], |failure| &failure.notes)
+    }
 }

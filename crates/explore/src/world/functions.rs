@@ -1,6 +1,9 @@
 //! The table of functions that the world provides: modules that they may be imported from, names, types, and what serves them.
 
+use super::guard::{GuardCall, HeapCall};
 use super::wasi::Wasi;
+use crate::checks::Kind;
+use crate::checks::heap::Family;
 use crate::target::Scalar;
 use crate::types::{FunctionType, Import, ImportType, ValueType};
 
@@ -21,6 +24,20 @@ pub enum Service {
     Error,
     /// Gives a symbolic value.
     Nondet(Scalar),
+    /// A function of the heap.
+    Heap(HeapCall),
+    /// A function that AddressSanitizer's pass calls.
+    Guard(GuardCall),
+    /// Arithmetic, or something else, that is undefined.
+    Undefined(Kind),
+    /// Remembers a place to come back to.
+    SetJump,
+    /// Goes back to it.
+    LongJump,
+    /// Memory for an exception.
+    NewException,
+    /// Throws it: nobody catches.
+    Throw,
 }
 
 /// One function.
@@ -57,6 +74,19 @@ const fn ours(name: &'static str, ty: &'static str, service: Service) -> Row {
 
 const fn nondet(name: &'static str, ty: &'static str, scalar: Scalar) -> Row {
     Row { modules: OURS, name, ty, service: Service::Nondet(scalar) }
+}
+
+/// A function of the heap. Our part of the C library calls it by this name.
+const fn heap(name: &'static str, ty: &'static str, call: HeapCall) -> Row {
+    Row { modules: &["env"], name, ty, service: Service::Heap(call) }
+}
+
+const fn guard(name: &'static str, ty: &'static str, call: GuardCall) -> Row {
+    Row { modules: &["env"], name, ty, service: Service::Guard(call) }
+}
+
+const fn undefined(name: &'static str, kind: Kind) -> Row {
+    Row { modules: &["env"], name, ty: ":", service: Service::Undefined(kind) }
 }
 
 /// All functions.
@@ -113,6 +143,10 @@ pub static TABLE: &[Row] = &[
     ours("klee_make_symbolic", "iii:", Service::Symbolic),
     ours("klee_assume", "i:", Service::Assume),
     ours("__VERIFIER_assume", "i:", Service::Assume),
+    ours("setjmp", "i:i", Service::SetJump),
+    ours("longjmp", "ii:", Service::LongJump),
+    ours("__cxa_allocate_exception", "i:i", Service::NewException),
+    ours("__cxa_throw", "iii:", Service::Throw),
     ours("__VERIFIER_error", ":", Service::Error),
     ours("reach_error", ":", Service::Error),
     nondet("__VERIFIER_nondet_bool", ":i", Scalar::Bool),
@@ -129,6 +163,95 @@ pub static TABLE: &[Row] = &[
     nondet("__VERIFIER_nondet_ulonglong", ":I", Scalar::Int { bits: 64, signed: false }),
     nondet("__VERIFIER_nondet_float", ":f", Scalar::Float { bits: 32 }),
     nondet("__VERIFIER_nondet_double", ":F", Scalar::Float { bits: 64 }),
+    heap("__wrap_malloc", "i:i", HeapCall::Allocate(Family::Malloc)),
+    heap("__wrap_calloc", "ii:i", HeapCall::Clear),
+    heap("__wrap_realloc", "ii:i", HeapCall::Resize),
+    heap("__wrap_reallocarray", "iii:i", HeapCall::ResizeArray),
+    heap("__wrap_aligned_alloc", "ii:i", HeapCall::Aligned),
+    heap("__wrap_posix_memalign", "iii:i", HeapCall::AlignedAt),
+    heap("__wrap_free", "i:", HeapCall::Release(Family::Malloc)),
+    heap("__wrap_malloc_usable_size", "i:i", HeapCall::Size),
+    heap("__wrap__Znwm", "i:i", HeapCall::Allocate(Family::New)),
+    heap("__wrap__Znam", "i:i", HeapCall::Allocate(Family::NewArray)),
+    heap("__wrap__ZdlPv", "i:", HeapCall::Release(Family::New)),
+    heap("__wrap__ZdaPv", "i:", HeapCall::Release(Family::NewArray)),
+    guard("__asan_init", ":", GuardCall::Nothing),
+    guard("__asan_version_mismatch_check_v8", ":", GuardCall::Nothing),
+    guard("__asan_register_globals", "ii:", GuardCall::Globals),
+    guard("__asan_unregister_globals", "ii:", GuardCall::Nothing),
+    guard("__asan_before_dynamic_init", "i:", GuardCall::Nothing),
+    guard("__asan_after_dynamic_init", ":", GuardCall::Nothing),
+    guard("__asan_handle_no_return", ":", GuardCall::NoReturn),
+    guard("__asan_memcpy", "iii:i", GuardCall::Copy { overlap: false }),
+    guard("__asan_memmove", "iii:i", GuardCall::Copy { overlap: true }),
+    guard("__asan_memset", "iii:i", GuardCall::Fill),
+    guard("__asan_alloca_poison", "ii:", GuardCall::Alloca),
+    guard("__asan_allocas_unpoison", "ii:", GuardCall::AllocasEnd),
+    guard("__asan_poison_stack_memory", "ii:", GuardCall::Shade(0xf8)),
+    guard("__asan_unpoison_stack_memory", "ii:", GuardCall::Shade(0)),
+    guard("__asan_poison_memory_region", "ii:", GuardCall::Shade(0xf7)),
+    guard("__asan_unpoison_memory_region", "ii:", GuardCall::Shade(0)),
+    guard("__sanitizer_annotate_contiguous_container", "iiii:", GuardCall::Container),
+    guard("__asan_set_shadow_00", "ii:", GuardCall::Window(0x00)),
+    guard("__asan_set_shadow_f1", "ii:", GuardCall::Window(0xf1)),
+    guard("__asan_set_shadow_f2", "ii:", GuardCall::Window(0xf2)),
+    guard("__asan_set_shadow_f3", "ii:", GuardCall::Window(0xf3)),
+    guard("__asan_set_shadow_f5", "ii:", GuardCall::Window(0xf5)),
+    guard("__asan_set_shadow_f8", "ii:", GuardCall::Window(0xf8)),
+    guard("__asan_stack_malloc_always_0", "i:i", GuardCall::Frame(0)),
+    guard("__asan_stack_malloc_0", "i:i", GuardCall::Frame(0)),
+    guard("__asan_stack_free_0", "ii:", GuardCall::FrameEnd(0)),
+    guard("__asan_stack_malloc_always_1", "i:i", GuardCall::Frame(1)),
+    guard("__asan_stack_malloc_1", "i:i", GuardCall::Frame(1)),
+    guard("__asan_stack_free_1", "ii:", GuardCall::FrameEnd(1)),
+    guard("__asan_stack_malloc_always_2", "i:i", GuardCall::Frame(2)),
+    guard("__asan_stack_malloc_2", "i:i", GuardCall::Frame(2)),
+    guard("__asan_stack_free_2", "ii:", GuardCall::FrameEnd(2)),
+    guard("__asan_stack_malloc_always_3", "i:i", GuardCall::Frame(3)),
+    guard("__asan_stack_malloc_3", "i:i", GuardCall::Frame(3)),
+    guard("__asan_stack_free_3", "ii:", GuardCall::FrameEnd(3)),
+    guard("__asan_stack_malloc_always_4", "i:i", GuardCall::Frame(4)),
+    guard("__asan_stack_malloc_4", "i:i", GuardCall::Frame(4)),
+    guard("__asan_stack_free_4", "ii:", GuardCall::FrameEnd(4)),
+    guard("__asan_stack_malloc_always_5", "i:i", GuardCall::Frame(5)),
+    guard("__asan_stack_malloc_5", "i:i", GuardCall::Frame(5)),
+    guard("__asan_stack_free_5", "ii:", GuardCall::FrameEnd(5)),
+    guard("__asan_stack_malloc_always_6", "i:i", GuardCall::Frame(6)),
+    guard("__asan_stack_malloc_6", "i:i", GuardCall::Frame(6)),
+    guard("__asan_stack_free_6", "ii:", GuardCall::FrameEnd(6)),
+    guard("__asan_stack_malloc_always_7", "i:i", GuardCall::Frame(7)),
+    guard("__asan_stack_malloc_7", "i:i", GuardCall::Frame(7)),
+    guard("__asan_stack_free_7", "ii:", GuardCall::FrameEnd(7)),
+    guard("__asan_stack_malloc_always_8", "i:i", GuardCall::Frame(8)),
+    guard("__asan_stack_malloc_8", "i:i", GuardCall::Frame(8)),
+    guard("__asan_stack_free_8", "ii:", GuardCall::FrameEnd(8)),
+    guard("__asan_stack_malloc_always_9", "i:i", GuardCall::Frame(9)),
+    guard("__asan_stack_malloc_9", "i:i", GuardCall::Frame(9)),
+    guard("__asan_stack_free_9", "ii:", GuardCall::FrameEnd(9)),
+    guard("__asan_stack_malloc_always_10", "i:i", GuardCall::Frame(10)),
+    guard("__asan_stack_malloc_10", "i:i", GuardCall::Frame(10)),
+    guard("__asan_stack_free_10", "ii:", GuardCall::FrameEnd(10)),
+    undefined("__ubsan_handle_add_overflow_minimal", Kind::SignedOverflow),
+    undefined("__ubsan_handle_sub_overflow_minimal", Kind::SignedOverflow),
+    undefined("__ubsan_handle_mul_overflow_minimal", Kind::SignedOverflow),
+    undefined("__ubsan_handle_negate_overflow_minimal", Kind::Negation),
+    undefined("__ubsan_handle_divrem_overflow_minimal", Kind::DivisionOverflow),
+    undefined("__ubsan_handle_shift_out_of_bounds_minimal", Kind::Shift),
+    undefined("__ubsan_handle_out_of_bounds_minimal", Kind::Bounds),
+    undefined("__ubsan_handle_float_cast_overflow_minimal", Kind::FloatCast),
+    undefined("__ubsan_handle_type_mismatch_minimal", Kind::Misaligned),
+    undefined("__ubsan_handle_alignment_assumption_minimal", Kind::Misaligned),
+    undefined("__ubsan_handle_builtin_unreachable_minimal", Kind::Unreachable),
+    undefined("__ubsan_handle_missing_return_minimal", Kind::MissingReturn),
+    undefined("__ubsan_handle_nonnull_arg_minimal", Kind::NullArgument),
+    undefined("__ubsan_handle_nonnull_return_minimal", Kind::NullReturn),
+    undefined("__ubsan_handle_nullability_arg_minimal", Kind::NullArgument),
+    undefined("__ubsan_handle_nullability_return_minimal", Kind::NullReturn),
+    undefined("__ubsan_handle_vla_bound_not_positive_minimal", Kind::VlaBound),
+    undefined("__ubsan_handle_load_invalid_value_minimal", Kind::InvalidBool),
+    undefined("__ubsan_handle_invalid_builtin_minimal", Kind::InvalidBuiltin),
+    undefined("__ubsan_handle_pointer_overflow_minimal", Kind::PointerOverflow),
+    undefined("__ubsan_handle_function_type_mismatch_minimal", Kind::FunctionType),
 ];
 
 impl Row {
@@ -161,6 +284,11 @@ fn value_types(letters: &str) -> Vec<ValueType> {
 pub fn provides(import: &Import) -> Option<u32> {
     let row = TABLE.iter().position(|row| row.is_named(import) && row.fits(import))?;
     Some(row as u32)
+}
+
+/// Whether the function under a number is called where something undefined was done.
+pub fn reports(number: u32) -> bool {
+    matches!(TABLE[number as usize].service, Service::Undefined(_))
 }
 
 /// What an import asks for by name, if it is of another type.

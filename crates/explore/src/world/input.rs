@@ -34,6 +34,16 @@ pub trait Inputs: Domain {
     fn scalar(&mut self, symbols: &mut Symbols, object: &str, scalar: Scalar, bytes: &[u8]) -> Self::Value;
     /// Requires that an `i32` is not zero, and says whether that is so in this run.
     fn require(&mut self, at: Site, value: Self::Value) -> bool;
+    /// Whether an `i32` is greater than a bound. That it is is an error, which is looked for.
+    fn exceeds(&mut self, at: Site, value: Self::Value, bound: u32) -> bool;
+    /// The bits of a pointer, of which is asked first whether it leaves its object.
+    fn pointer(
+        &mut self,
+        at: Site,
+        memory: &mut Memory<Self::Overlay>,
+        value: Self::Value,
+        write: bool,
+    ) -> Result<u32, Trap>;
 }
 
 impl<W: Observer> Inputs for Concrete<W> {
@@ -53,6 +63,14 @@ impl<W: Observer> Inputs for Concrete<W> {
 
     fn require(&mut self, _: Site, value: u64) -> bool {
         value as u32 != 0
+    }
+
+    fn exceeds(&mut self, _: Site, value: u64, bound: u32) -> bool {
+        value as u32 > bound
+    }
+
+    fn pointer(&mut self, _: Site, _: &mut Memory<()>, value: u64, _: bool) -> Result<u32, Trap> {
+        Ok(value as u32)
     }
 }
 
@@ -98,5 +116,19 @@ impl Inputs for Concolic {
 
     fn require(&mut self, at: Site, value: ConcolicValue) -> bool {
         self.assume(at, value)
+    }
+
+    fn exceeds(&mut self, at: Site, value: ConcolicValue, bound: u32) -> bool {
+        self.greater(at, value, bound)
+    }
+
+    fn pointer(
+        &mut self,
+        at: Site,
+        memory: &mut Memory<Self::Overlay>,
+        value: ConcolicValue,
+        write: bool,
+    ) -> Result<u32, Trap> {
+        self.pin(at, memory, value, write)
     }
 }

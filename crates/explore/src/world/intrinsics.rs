@@ -19,7 +19,7 @@ impl World<'_> {
         match service {
             Service::Symbolic => {
                 let [address, size, name] = [0, 1, 2].map(|i| argument(call, i) as u32);
-                let name = read_name(&call.memory.bytes, name as usize);
+                let name = read_name(call.memory.bytes(), name as usize);
                 let name = self.fresh(&name);
                 let bytes = self.object(&name, ObjectKind::Memory, size as usize);
                 let piece = Piece { object: &name, bytes: &bytes, from: 0, length: bytes.len() };
@@ -41,7 +41,15 @@ impl World<'_> {
                 call.results[0] = call.domain.scalar(&mut self.symbols, &name, scalar, &bytes);
                 Ok(())
             }
-            Service::Wasi(_) | Service::Refuse(_) => unreachable!("served elsewhere"),
+            Service::Wasi(_)
+            | Service::Refuse(_)
+            | Service::Heap(_)
+            | Service::Guard(_)
+            | Service::Undefined(_)
+            | Service::SetJump
+            | Service::LongJump
+            | Service::NewException
+            | Service::Throw => unreachable!("served elsewhere"),
         }
     }
 }

@@ -5,16 +5,19 @@
 //! the machine that Soundline runs on is reachable.
 
 pub mod functions;
+pub(crate) mod guard;
 mod input;
 mod intrinsics;
+mod leave;
 mod wasi;
 
 pub use crate::target::{Input, Object, ObjectKind, Origin, Scalar, Symbols};
 pub use functions::{Service, provides};
 pub use input::{Inputs, Piece};
 
+use crate::checks::{Checks, Failure};
 use crate::domain::{Domain, Need};
-use crate::host::{Host, HostCall};
+use crate::host::{Host, HostCall, Point};
 use crate::trap::Trap;
 use std::collections::BTreeMap;
 use wasi::{Descriptor, File};
@@ -35,6 +38,8 @@ pub struct Setup {
     pub entry: Option<String>,
     /// How many bytes a pointer among the parameters points to, unless it points to a structure.
     pub pointee: usize,
+    /// Whether memory that nothing leads to any more at the end is an error.
+    pub leaks: bool,
 }
 
 /// Why a host function ended a run: the codes of [`Trap::Host`].
@@ -48,6 +53,8 @@ pub enum Stop {
     Assertion = 2,
     /// The program reached what it must not reach.
     Error = 3,
+    /// The program threw an exception.
+    Exception = 4,
 }
 
 impl Stop {
@@ -58,7 +65,7 @@ impl Stop {
 
     /// The reason of a code.
     pub fn of(code: u32) -> Option<Stop> {
-        [Stop::Exit, Stop::Assumption, Stop::Assertion, Stop::Error]
+        [Stop::Exit, Stop::Assumption, Stop::Assertion, Stop::Error, Stop::Exception]
             .into_iter()
             .find(|stop| *stop as u32 == code)
     }
@@ -84,6 +91,12 @@ pub struct World<'a> {
     /// How often a name was asked for.
     counts: BTreeMap<String, u32>,
     random: random::Rng,
+    /// What the checks know.
+    pub(crate) checks: Checks,
+    /// The type of the exception that was thrown.
+    pub(crate) exception: Option<String>,
+    /// Places to come back to.
+    points: Vec<Point>,
 }
 
 impl<'a> World<'a> {
@@ -101,7 +114,15 @@ impl<'a> World<'a> {
             files: setup.files.iter().map(|(name, size)| File::given(name, *size)).collect(),
             counts: BTreeMap::new(),
             random: random::Rng::named(0, "random_get"),
+            checks: Checks::default(),
+            exception: None,
+            points: Vec::new(),
         }
+    }
+
+    /// The errors after which the run went on.
+    pub fn failures(&self) -> &[Failure] {
+        &self.checks.failures
     }
 
     /// How many bytes a pointer among the parameters points to.
@@ -148,6 +169,12 @@ impl<D: Inputs> Host<D> for World<'_> {
             Service::Refuse(errno) => {
                 call.results[0] = D::constant(u64::from(errno));
                 Ok(())
+            }
+            Service::Heap(function) => self.heap(function, &mut call),
+            Service::Guard(function) => self.guard(function, &mut call),
+            Service::Undefined(kind) => self.undefined(kind, &mut call),
+            Service::SetJump | Service::LongJump | Service::NewException | Service::Throw => {
+                self.leave(row.service, &mut call)
             }
             Service::Symbolic | Service::Assume | Service::Assert | Service::Error | Service::Nondet(_) => {
                 self.intrinsic(row.service, &mut call)

@@ -15,7 +15,7 @@ use wasmi::TrapCode;
 
 fn compiled(name: &str) -> Option<Vec<u8>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/differential").join(name);
-    match clang::compile(&file, None, &[]) {
+    match clang::compile(&clang::Project { files: &[file], entry: None, flags: &[], checks: false }) {
         Ok(module) => Some(module),
         Err(error @ clang::Error::Missing { .. }) => {
             eprintln!("skipped: {error}");

@@ -1,0 +1,344 @@
+//! From C and C++ to WebAssembly, or to this machine's own code, by the clang that is installed. The compiler runs under limits: a program
+//! can make a compiler work for ever (templates, macros that double), and nobody should have to look for it afterwards.
+//!
+//! Several files become one module. With checks, every source file is first brought into the compiler's intermediate language, where the
+//! accesses that it makes are made to stay (`keep.rs`), and a part of the C library is replaced by ours (`support.c`).
+
+mod keep;
+
+use process::{Command, End, Limits};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The headers that programs include to ask for inputs.
+pub(crate) const HEADERS: &[(&str, &str)] =
+    &[("soundline.h", include_str!("soundline.h")), ("klee/klee.h", include_str!("klee.h"))];
+
+/// What the C library for WebAssembly does not have.
+const WASM_HEADERS: &[(&str, &str)] = &[("setjmp.h", include_str!("setjmp.h"))];
+
+/// Writes the headers into a folder, which is to be one that the compiler looks into.
+pub(crate) fn write_headers(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder.join("klee"))?;
+    HEADERS.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
+}
+
+/// The Debian packages that compile C to WebAssembly.
+pub const PACKAGES: &str = "clang lld wasi-libc libclang-rt-dev-wasm32";
+
+/// What one run of the compiler may use. The largest programs that we know compile in seconds.
+fn limits() -> Limits {
+    Limits { memory: 4 << 30, output: 4 << 20, ..Limits::with_cpu(Duration::from_secs(120)) }
+}
+
+/// Why there is no module.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The compiler is not there, or not for WebAssembly.
+    #[error(
+        "cannot compile C to WebAssembly: {reason}\nhelp: on Debian and Ubuntu: apt-get install {PACKAGES}"
+    )]
+    Missing {
+        /// What is missing.
+        reason: String,
+    },
+    /// The program has errors.
+    #[error("clang refuses {}:\n{messages}", file.display())]
+    Refused {
+        /// The file.
+        file: PathBuf,
+        /// What clang says.
+        messages: String,
+    },
+    /// The compiler did not come to an end.
+    #[error("clang does not finish {}: it reached its limit of {limit}", file.display())]
+    Unfinished {
+        /// The file.
+        file: PathBuf,
+        /// Which limit, in words.
+        limit: &'static str,
+    },
+    /// A file cannot be read or written.
+    #[error("{0}")]
+    File(#[from] std::io::Error),
+}
+
+/// What is compiled, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Project<'a> {
+    /// C and C++ files, and objects and archives for WebAssembly to link them with.
+    pub files: &'a [PathBuf],
+    /// The function that is to be explored: the module is a library that exports it.
+    pub entry: Option<&'a str>,
+    /// Options for the compiler.
+    pub flags: &'a [String],
+    /// Whether memory errors and undefined behaviour are to be noticed.
+    pub checks: bool,
+}
+
+/// What a file is to the compiler, by its extension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// C.
+    C,
+    /// C++.
+    Cpp,
+    /// An object or an archive, which is linked only.
+    Linked,
+}
+
+/// The extensions that the compiler takes.
+pub const EXTENSIONS: &[(&str, Language)] = &[
+    ("c", Language::C),
+    ("cc", Language::Cpp),
+    ("cpp", Language::Cpp),
+    ("cxx", Language::Cpp),
+    ("c++", Language::Cpp),
+    ("C", Language::Cpp),
+    ("o", Language::Linked),
+    ("a", Language::Linked),
+    ("bc", Language::Linked),
+    ("ll", Language::Linked),
+];
+
+impl Language {
+    /// The language of a file.
+    pub fn of(file: &Path) -> Option<Language> {
+        let extension = file.extension()?.to_str()?;
+        EXTENSIONS.iter().find(|row| row.0 == extension).map(|row| row.1)
+    }
+}
+
+impl Project<'_> {
+    fn is_cpp(&self) -> bool {
+        self.files.iter().any(|file| Language::of(file) == Some(Language::Cpp))
+    }
+
+    /// Whether it is a harness for a fuzzer: a function that takes bytes, without a `main` that calls it.
+    pub fn is_harness(&self) -> bool {
+        let texts = self.files.iter().filter(|file| Language::of(file) != Some(Language::Linked));
+        let texts: Vec<Vec<u8>> = texts.filter_map(|file| std::fs::read(file).ok()).collect();
+        let has = |name: &str| texts.iter().any(|text| defines(text, name));
+        self.entry.is_none() && has("LLVMFuzzerTestOneInput") && !has("main")
+    }
+}
+
+/// Whether a text has a name as a word, followed by a parenthesis. Not exact, as comments count.
+fn defines(text: &[u8], name: &str) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let word = |byte: Option<char>| byte.is_some_and(|byte| byte.is_alphanumeric() || byte == '_');
+    text.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (&text[..at], text[at + name.len()..].trim_start());
+        !word(before.chars().next_back()) && behind.starts_with('(')
+    })
+}
+
+/// -O1 keeps lines and branches near the source's while locals live in registers. The C library emulates what it can of signals,
+/// mapped memory and clocks.
+const OPTIONS: &[&str] = &[
+    "--target=wasm32-wasi",
+    "-O1",
+    "-g",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-Qunused-arguments",
+    "-D_WASI_EMULATED_SIGNAL",
+    "-D_WASI_EMULATED_MMAN",
+    "-D_WASI_EMULATED_PROCESS_CLOCKS",
+    "-D_WASI_EMULATED_GETPID",
+];
+
+const LIBRARIES: &[&str] = &[
+    "-lm",
+    "-lc-printscan-long-double",
+    "-lwasi-emulated-signal",
+    "-lwasi-emulated-mman",
+    "-lwasi-emulated-process-clocks",
+    "-lwasi-emulated-getpid",
+];
+
+/// Where Debian has the C library's headers. Those of this machine lie above, and must not be found.
+const HEADERS_OF_WASI: &str = "/usr/include/wasm32-wasi";
+
+/// What is noticed of undefined behaviour, and no more than that: each kind costs a branch where it may happen. Null pointers are left
+/// to the machine, which notices them at no cost.
+const UNDEFINED: &[&str] = &[
+    "-fsanitize=signed-integer-overflow,shift,float-cast-overflow,bounds,alignment,unreachable,return,nonnull-attribute,\
+     returns-nonnull-attribute,vla-bound,bool,builtin,integer-divide-by-zero",
+    "-fsanitize-minimal-runtime",
+    "-fno-builtin-malloc",
+    "-fno-builtin-free",
+    "-fno-builtin-calloc",
+    "-fno-builtin-realloc",
+];
+
+/// The pass that lays red zones around locals and globals. It leaves accesses alone: the machine looks at each.
+const RED_ZONES: &[&str] = &[
+    "-Xclang",
+    "-fsanitize=address",
+    "-Xclang",
+    "-fsanitize-address-use-after-scope",
+    "-mllvm",
+    "-asan-instrument-reads=false",
+    "-mllvm",
+    "-asan-instrument-writes=false",
+    "-mllvm",
+    "-asan-use-after-return=always",
+];
+
+/// The stack is what Linux gives to a process, and lies below everything else, so that running over it is noticed.
+const LAYOUT: &[&str] = &["-Wl,--stack-first", "-Wl,-z,stack-size=8388608"];
+
+/// Compiles and links a project. With an entry the module is a library that exports the function.
+pub fn compile(project: &Project<'_>) -> Result<Vec<u8>, Error> {
+    let folder = tempfile::tempdir()?;
+    write_headers(folder.path())?;
+    for (name, text) in WASM_HEADERS {
+        std::fs::write(folder.path().join(name), text)?;
+    }
+    let output = folder.path().join("program.wasm");
+    let mut link = compiler(project.is_cpp(), folder.path());
+    for (number, file) in project.files.iter().enumerate() {
+        link = match Language::of(file) {
+            Some(Language::C | Language::Cpp) => link.argument(object(project, file, folder.path(), number)?),
+            Some(Language::Linked) | None => link.argument(file),
+        };
+    }
+    if project.checks {
+        link = link.argument(own(folder.path(), "support", include_str!("support.c"))?);
+        link = link.argument("-Wl,--export=__heap_base");
+    }
+    if project.is_harness() {
+        link = link.argument(own(folder.path(), "harness", HARNESS)?);
+    }
+    // What the program declares by itself and nobody defines is imported, and found missing when it is linked to the world.
+    link = link.arguments(["-Wl,--allow-undefined", "-Wl,--export=__stack_pointer"]).arguments(LAYOUT);
+    if let Some(entry) = project.entry {
+        link = link.argument("-mexec-model=reactor").argument(format!("-Wl,--export={entry}"));
+    }
+    link = link.argument("-o").argument(&output).arguments(LIBRARIES).arguments(project.flags);
+    compiled(&link, project.files.first().map_or(Path::new("the program"), PathBuf::as_path))?;
+    Ok(std::fs::read(output)?)
+}
+
+/// The `main` of a harness.
+pub(crate) const HARNESS: &str = include_str!("harness.c");
+
+/// The compiler with what it always gets.
+fn compiler(cpp: bool, folder: &Path) -> Command {
+    let mut command = Command::new(if cpp { "clang++" } else { "clang" }).arguments(OPTIONS);
+    command = command.argument("-isystem").argument(folder);
+    if Path::new(HEADERS_OF_WASI).is_dir() {
+        command = command.argument("-nostdlibinc");
+        if cpp {
+            command =
+                command.arguments(["-nostdinc++", "-isystem"]).argument(format!("{HEADERS_OF_WASI}/c++/v1"));
+        }
+        command = command.argument("-isystem").argument(HEADERS_OF_WASI);
+    }
+    command
+}
+
+/// Compiles a file of ours, without checks.
+fn own(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
+    let (source, object) = (folder.join(format!("{name}.c")), folder.join(format!("{name}.o")));
+    std::fs::write(&source, text)?;
+    let command = compiler(false, folder).arguments(["-O2", "-g0", "-fno-builtin", "-c"]);
+    compiled(&command.argument(&source).argument("-o").argument(&object), &source)?;
+    Ok(object)
+}
+
+/// Compiles a source file. With checks it goes through the intermediate language, where its accesses are kept.
+fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> Result<PathBuf, Error> {
+    let cpp = Language::of(file) == Some(Language::Cpp);
+    let object = folder.join(format!("{number}.o"));
+    let source = if project.checks {
+        let text = folder.join(format!("{number}.ll"));
+        let command = compiler(cpp, folder)
+            .arguments(UNDEFINED)
+            .arguments(RED_ZONES)
+            .arguments(["-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"])
+            .argument(file)
+            .argument("-o")
+            .argument(&text)
+            .arguments(project.flags);
+        compiled(&command, file)?;
+        let unkept = String::from_utf8_lossy(&std::fs::read(&text)?).into_owned();
+        std::fs::write(&text, keep::keep_accesses(&unkept))?;
+        text
+    } else {
+        file.to_path_buf()
+    };
+    let mut command = compiler(cpp, folder).argument("-c").argument(&source).argument("-o").argument(&object);
+    if project.checks {
+        command = command.arguments(RED_ZONES);
+    }
+    compiled(&command.arguments(project.flags), file)?;
+    Ok(object)
+}
+
+/// Compiles a C file for this machine, together with one that answers the functions of the header.
+pub(crate) fn compile_native(
+    file: &Path,
+    support: &Path,
+    output: &Path,
+    flags: &[String],
+    sanitizers: &[&str],
+) -> Result<(), Error> {
+    // The support file's folder is where the program finds its inputs.
+    let folder = support.parent().unwrap_or(Path::new("."));
+    write_headers(folder)?;
+    let command = Command::new("clang")
+        .arguments(["-O1", "-g", "-fno-omit-frame-pointer"])
+        .arguments(sanitizers)
+        .argument("-I")
+        .argument(folder)
+        .argument(format!("-DSOUNDLINE_FOLDER={:?}", folder.display().to_string()))
+        .argument(file)
+        .argument(support)
+        .argument("-o")
+        .argument(output)
+        .argument("-lm")
+        .arguments(flags);
+    compiled(&command, file)
+}
+
+/// Runs the compiler.
+fn compiled(command: &Command, file: &Path) -> Result<(), Error> {
+    let never = AtomicBool::new(false);
+    let run = command
+        .run(b"", &limits(), &never)
+        .map_err(|failed| Error::Missing { reason: format!("clang: {}", failed.error) })?;
+    let unfinished = |limit| Error::Unfinished { file: file.to_path_buf(), limit };
+    match run.end {
+        End::Exited(0) => Ok(()),
+        End::Exited(_) | End::Signalled(_) => Err(match missing(&run.stderr) {
+            Some(reason) => Error::Missing { reason },
+            None => Error::Refused { file: file.to_path_buf(), messages: run.stderr },
+        }),
+        End::CpuLimit => Err(unfinished("CPU time")),
+        End::WallLimit | End::Stopped => Err(unfinished("time")),
+        End::MemoryLimit => Err(unfinished("memory")),
+        End::OutputLimit => Err(unfinished("messages")),
+    }
+}
+
+/// The message that shows that a part of the tool chain is not there.
+fn missing(messages: &str) -> Option<String> {
+    const SIGNS: &[&str] = &[
+        "wasm-ld",
+        "crt1",
+        "libclang_rt.builtins",
+        "'stdio.h' file not found",
+        "'stdlib.h' file not found",
+        "'stddef.h' file not found",
+        "unable to create target",
+        "No available targets",
+    ];
+    let shows = |line: &&str| {
+        SIGNS.iter().any(|sign| line.contains(sign))
+            && ["not found", "cannot open", "unable to", "No available"].iter().any(|how| line.contains(how))
+    };
+    messages.lines().find(shows).map(str::to_string)
+}

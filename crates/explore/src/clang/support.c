@@ -1,0 +1,101 @@
+/* Functions of the C library that read whole words beyond the end of a string, byte by byte instead: a check of every access would
+   take the word for an error, and a path condition on words is harder than one on bytes. Copies go to the world at once. */
+typedef __SIZE_TYPE__ size_t;
+
+void *__asan_memcpy(void *to, const void *from, size_t size);
+void *__asan_memmove(void *to, const void *from, size_t size);
+void *__asan_memset(void *to, int byte, size_t size);
+
+/* The heap is the world's. */
+#define WORLD(name) __attribute__((import_module("env"), import_name("__wrap_" #name)))
+WORLD(malloc) void *world_malloc(size_t);
+WORLD(calloc) void *world_calloc(size_t, size_t);
+WORLD(realloc) void *world_realloc(void *, size_t);
+WORLD(reallocarray) void *world_reallocarray(void *, size_t, size_t);
+WORLD(aligned_alloc) void *world_aligned_alloc(size_t, size_t);
+WORLD(posix_memalign) int world_posix_memalign(void **, size_t, size_t);
+WORLD(free) void world_free(void *);
+WORLD(malloc_usable_size) size_t world_malloc_usable_size(void *);
+void *malloc(size_t size) { return world_malloc(size); }
+void *calloc(size_t count, size_t size) { return world_calloc(count, size); }
+void *realloc(void *block, size_t size) { return world_realloc(block, size); }
+void *reallocarray(void *block, size_t count, size_t size) { return world_reallocarray(block, count, size); }
+void *aligned_alloc(size_t align, size_t size) { return world_aligned_alloc(align, size); }
+void *memalign(size_t align, size_t size) { return world_aligned_alloc(align, size); }
+int posix_memalign(void **block, size_t align, size_t size) { return world_posix_memalign(block, align, size); }
+void free(void *block) { world_free(block); }
+size_t malloc_usable_size(void *block) { return world_malloc_usable_size(block); }
+void *__libc_malloc(size_t size) { return world_malloc(size); }
+void *__libc_calloc(size_t count, size_t size) { return world_calloc(count, size); }
+void __libc_free(void *block) { world_free(block); }
+
+/* Copies of the C library itself may overlap in ways that it knows to be harmless. */
+void *memcpy(void *restrict to, const void *restrict from, size_t size) { return __asan_memmove(to, from, size); }
+void *memmove(void *to, const void *from, size_t size) { return __asan_memmove(to, from, size); }
+void *memset(void *to, int byte, size_t size) { return __asan_memset(to, byte, size); }
+
+size_t strlen(const char *text) {
+    const char *end = text;
+    while (*end) end++;
+    return (size_t)(end - text);
+}
+
+void *memchr(const void *bytes, int wanted, size_t size) {
+    const unsigned char *at = bytes;
+    for (; size; at++, size--)
+        if (*at == (unsigned char)wanted) return (void *)at;
+    return 0;
+}
+
+void *memccpy(void *restrict to, const void *restrict from, int last, size_t size) {
+    unsigned char *target = to;
+    const unsigned char *source = from;
+    for (; size; size--) {
+        unsigned char byte = *target++ = *source++;
+        if (byte == (unsigned char)last) return target;
+    }
+    return 0;
+}
+
+char *__stpcpy(char *restrict to, const char *restrict from) {
+    for (; (*to = *from); to++, from++);
+    return to;
+}
+char *stpcpy(char *restrict to, const char *restrict from) { return __stpcpy(to, from); }
+
+char *__stpncpy(char *restrict to, const char *restrict from, size_t size) {
+    for (; size && (*to = *from); size--, to++, from++);
+    for (size_t i = 0; i < size; i++) to[i] = 0;
+    return to;
+}
+char *stpncpy(char *restrict to, const char *restrict from, size_t size) { return __stpncpy(to, from, size); }
+
+char *__strchrnul(const char *text, int wanted) {
+    for (; *text && *(const unsigned char *)text != (unsigned char)wanted; text++);
+    return (char *)text;
+}
+char *strchrnul(const char *text, int wanted) { return __strchrnul(text, wanted); }
+
+size_t strlcpy(char *to, const char *from, size_t size) {
+    const char *start = from;
+    if (size) {
+        for (; --size && *from; ) *to++ = *from++;
+        *to = 0;
+    }
+    while (*from) from++;
+    return (size_t)(from - start);
+}
+
+/* C++: blocks know by whom they were made. */
+WORLD(_Znwm) void *world_new(size_t);
+WORLD(_Znam) void *world_new_array(size_t);
+WORLD(_ZdlPv) void world_delete(void *);
+WORLD(_ZdaPv) void world_delete_array(void *);
+void *_Znwm(size_t size) { return world_new(size); }
+void *_Znam(size_t size) { return world_new_array(size); }
+void *_ZnwmRKSt9nothrow_t(size_t size, const void *tag) { (void)tag; return world_new(size); }
+void *_ZnamRKSt9nothrow_t(size_t size, const void *tag) { (void)tag; return world_new_array(size); }
+void _ZdlPv(void *block) { world_delete(block); }
+void _ZdaPv(void *block) { world_delete_array(block); }
+void _ZdlPvm(void *block, size_t size) { (void)size; world_delete(block); }
+void _ZdaPvm(void *block, size_t size) { (void)size; world_delete_array(block); }

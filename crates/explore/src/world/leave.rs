@@ -1,0 +1,129 @@
+//! Ways out of a call other than returning: `setjmp` and `longjmp`, and exceptions of C++.
+//!
+//! The machine keeps its calls as data, so a long jump is to drop some of them; the compiler need not know. Exceptions are not caught: the
+//! C++ library for WebAssembly has none, and a `throw` ends the run with the exception's type.
+
+use super::functions::Service;
+use super::input::Inputs;
+use super::{Stop, World, argument};
+use crate::checks::DEPTH;
+use crate::checks::heap::Family;
+use crate::host::HostCall;
+use crate::memory::{Memory, Overlay};
+use crate::trap::Trap;
+
+/// How many places are remembered: the oldest are forgotten.
+const MAX_POINTS: usize = 1 << 16;
+
+impl World<'_> {
+    pub(super) fn leave<D: Inputs>(
+        &mut self,
+        service: Service,
+        call: &mut HostCall<'_, D>,
+    ) -> Result<(), Trap> {
+        match service {
+            Service::SetJump => {
+                let buffer = argument(call, 0) as u32;
+                let number = match self.points.iter().position(|point| *point == call.here) {
+                    Some(known) => known,
+                    None if self.points.len() < MAX_POINTS => {
+                        self.points.push(call.here);
+                        self.points.len() - 1
+                    }
+                    None => return Err(Trap::StackOverflow),
+                };
+                call.memory.write(buffer, &(number as u32 + 1).to_le_bytes())?;
+                Ok(())
+            }
+            Service::LongJump => {
+                let buffer = argument(call, 0) as u32;
+                let number =
+                    call.memory.read(buffer, 4)?.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
+                let point =
+                    number.checked_sub(1).and_then(|number| self.points.get(number as usize).copied());
+                let Some(point) = point else { return Err(Trap::Unreachable) };
+                // Zero would look like the first return.
+                let value = call.args[1];
+                let value = if D::bits(value) as u32 == 0 { D::constant(1) } else { value };
+                *call.jump = Some((point, value));
+                Ok(())
+            }
+            Service::NewException => {
+                let size = argument(call, 0) as u32;
+                let stack = call.stack.sites(DEPTH);
+                let block = self.checks.heap.allocate(call.memory, size, 0, Family::Malloc, stack);
+                call.results[0] = D::constant(u64::from(block.unwrap_or(0)));
+                Ok(())
+            }
+            _ => {
+                let ty = argument(call, 1) as usize;
+                self.exception = type_name(call.memory, ty);
+                Err(Stop::Exception.trap())
+            }
+        }
+    }
+}
+
+/// The name of a type from its `type_info`: a pointer to a table of functions, and one to the mangled name.
+fn type_name<O: Overlay>(memory: &Memory<O>, info: usize) -> Option<String> {
+    const MAX: usize = 256;
+    let at = u32::from_le_bytes(*memory.bytes().get(info + 4..info + 8)?.first_chunk()?) as usize;
+    let bytes = memory.bytes().get(at..)?;
+    let length = bytes.iter().take(MAX).position(|&byte| byte == 0)?;
+    demangled(&String::from_utf8_lossy(&bytes[..length]))
+}
+
+/// A mangled type in the source's words, as far as it is a plain or a nested name.
+fn demangled(name: &str) -> Option<String> {
+    const PLAIN: &[(&str, &str)] = &[
+        ("b", "bool"),
+        ("c", "char"),
+        ("i", "int"),
+        ("j", "unsigned int"),
+        ("l", "long"),
+        ("m", "unsigned long"),
+        ("f", "float"),
+        ("d", "double"),
+        ("PKc", "const char *"),
+        ("Pc", "char *"),
+        ("Ss", "std::string"),
+    ];
+    if let Some(row) = PLAIN.iter().find(|row| row.0 == name) {
+        return Some(row.1.to_string());
+    }
+    let mut rest = name.trim_start_matches('N').trim_end_matches('E');
+    let mut parts = Vec::new();
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix("St") {
+            parts.push("std".to_string());
+            rest = after;
+            continue;
+        }
+        let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
+        let Ok(length) = rest[..digits].parse::<usize>() else { return Some(name.to_string()) };
+        let Some(part) = rest.get(digits..digits + length) else { return Some(name.to_string()) };
+        parts.push(part.to_string());
+        rest = &rest[digits + length..];
+    }
+    Some(parts.join("::"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::demangled;
+
+    #[test]
+    fn names() {
+        let rows = [
+            ("i", "int"),
+            ("St13runtime_error", "std::runtime_error"),
+            ("7Problem", "Problem"),
+            ("N4json5ErrorE", "json::Error"),
+            ("NSt3__112out_of_rangeE", "std::__1::out_of_range"),
+            ("PK7Problem", "PK7Problem"),
+        ];
+        for (mangled, name) in rows {
+            assert_eq!(demangled(mangled).as_deref(), Some(name));
+        }
+    }
+}
