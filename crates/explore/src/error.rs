@@ -22,7 +22,9 @@ pub enum Error {
         limit: u64,
     },
     /// An import that nobody provides.
-    #[error("unknown import {module}.{name}: it is defined nowhere, and soundline does not provide it")]
+    #[error(
+        "unknown import {module}.{name}: it is defined nowhere, and soundline does not provide it\nhelp: name the file or the archive (for wasm32) that defines it, or add a C file with a function of this name that does what the program needs of it"
+    )]
     UnknownImport {
         /// The module it is imported from.
         module: String,

@@ -9,8 +9,10 @@ use crate::input::{print, print_json, read_bytes};
 use crate::{Failure, Outcome};
 use clap::builder::PossibleValuesParser;
 use explore::concolic::{AddressPolicy, Options};
+use explore::native::{self, Native};
 use explore::report::{self, Earlier, Subject, Writer};
 use explore::search::{self, Backup, Counters, Exploration, Moment, STRATEGIES, Settings, Strategy};
+use explore::target::Note;
 use explore::world::{Input, Setup};
 use explore::{Program, Target, clang};
 use fuzz::solver::{Solver, Store};
@@ -58,9 +60,9 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment, after_long_help = strategies_help())]
 pub(crate) struct Arguments {
-    /// The program: .c, .wasm or .wat
-    #[arg(value_name = "PROGRAM")]
-    program: PathBuf,
+    /// The program: C and C++ files with objects and archives to link, or one .wasm or .wat file
+    #[arg(value_name = "PROGRAM", required = true)]
+    program: Vec<PathBuf>,
     /// Explore this exported function with symbolic parameters instead of the program from its start
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
@@ -76,18 +78,28 @@ pub(crate) struct Arguments {
     /// Standard input is this many symbolic bytes
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = size)]
     stdin: usize,
-    /// An argument of at most this many symbolic bytes; once for each argument
-    #[arg(long = "arg", value_name = "N", value_parser = size)]
-    args: Vec<usize>,
-    /// A file of this many symbolic bytes, as NAME=N; once for each file
-    #[arg(long = "file", value_name = "NAME=N", value_parser = file)]
-    files: Vec<(String, usize)>,
+    /// An argument of at most this many symbolic bytes; @FILE takes them from a file and =TEXT as they are, as a first input; once
+    /// for each argument
+    #[arg(long = "arg", value_name = "N|@FILE|=TEXT", value_parser = amount)]
+    args: Vec<Amount>,
+    /// A file of this many symbolic bytes, as NAME=N; with NAME=@FILE a file's bytes are its first contents; once for each file
+    #[arg(long = "file", value_name = "NAME=N|NAME=@FILE", value_parser = file)]
+    files: Vec<(String, Amount)>,
     /// Do not look for memory errors and undefined behaviour, only for what WebAssembly traps on
     #[arg(long)]
     no_checks: bool,
     /// Memory that nothing leads to any more when the program ends is an error too
     #[arg(long, conflicts_with = "no_checks")]
     leaks: bool,
+    /// An environment variable of at most this many symbolic bytes, as NAME=N; once for each
+    #[arg(long = "env", value_name = "NAME=N", value_parser = file)]
+    env: Vec<(String, Amount)>,
+    /// First inputs: a file, or all files of a folder, as standard input. It is as long as the longest unless --stdin says more
+    #[arg(long, value_name = "FILE|DIR")]
+    seeds: Vec<PathBuf>,
+    /// Write what AFL++ and libFuzzer read to this folder: standard inputs as raw files, each of which covers something new
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
     /// The longest time, in seconds (fractions allowed)
     #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
     time_limit: Duration,
@@ -100,8 +112,11 @@ pub(crate) struct Arguments {
     /// Stop after this many tests
     #[arg(long, value_name = "N")]
     tests: Option<usize>,
-    /// Keep only tests that cover something new or crash as none did before
+    /// Keep every test, not only those that cover something new or crash as none did before
     #[arg(long)]
+    all_tests: bool,
+    /// The default: keep only tests that cover something new or crash as none did before
+    #[arg(long, hide = true, conflicts_with = "all_tests")]
     only_new: bool,
     /// How many jumps and calls a run may make before it is given up
     #[arg(long, value_name = "N", default_value_t = Settings::default().fuel)]
@@ -110,8 +125,9 @@ pub(crate) struct Arguments {
     /// address of the run
     #[arg(long, value_name = "BYTES", default_value_t = 256)]
     region: u32,
-    /// Start with the input of this test (tests/*.json of an earlier exploration) instead of zeros
-    #[arg(long, value_name = "TEST")]
+    /// Start with the input of this test (tests/*.json of an earlier exploration) instead of zeros, or with all tests of the output
+    /// folder of an earlier exploration
+    #[arg(long, value_name = "TEST|DIR")]
     from: Option<PathBuf>,
     /// The seed of everything that is random
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -166,42 +182,102 @@ fn jobs(text: &str) -> Result<usize, String> {
     }
 }
 
-fn file(text: &str) -> Result<(String, usize), String> {
-    let (name, bytes) = text.rsplit_once('=').ok_or("not of the form NAME=N")?;
-    if name.is_empty() { Err("the name is empty".into()) } else { Ok((name.to_string(), size(bytes)?)) }
+/// How large an input is, and what is in it first.
+#[derive(Clone, Debug)]
+struct Amount {
+    size: usize,
+    contents: Option<Vec<u8>>,
+}
+
+fn amount(text: &str) -> Result<Amount, String> {
+    let contents = match (text.strip_prefix('@'), text.strip_prefix('=')) {
+        (Some(path), _) => std::fs::read(path).map_err(|error| format!("cannot read {path}: {error}"))?,
+        (_, Some(literal)) => literal.as_bytes().to_vec(),
+        (None, None) => return Ok(Amount { size: size(text)?, contents: None }),
+    };
+    if contents.len() > MAX_SIZE {
+        return Err(format!("more than {MAX_SIZE} bytes"));
+    }
+    Ok(Amount { size: contents.len(), contents: Some(contents) })
+}
+
+fn file(text: &str) -> Result<(String, Amount), String> {
+    let (name, bytes) = text.split_once('=').ok_or("not of the form NAME=N")?;
+    if name.is_empty() { Err("the name is empty".into()) } else { Ok((name.to_string(), amount(bytes)?)) }
+}
+
+/// What arguments, files and variables contain first, by their names as objects.
+fn contents(arguments: &Arguments) -> Input {
+    let args = (1..).zip(&arguments.args).map(|(number, amount)| (format!("arg{number}"), amount));
+    let files = arguments.files.iter().map(|(name, amount)| (format!("file:{name}"), amount));
+    let variables = arguments.env.iter().map(|(name, amount)| (format!("env:{name}"), amount));
+    let all = args.chain(files).chain(variables);
+    all.filter_map(|(name, amount)| Some((name, amount.contents.clone()?))).collect()
+}
+
+fn sizes(named: &[(String, Amount)]) -> Vec<(String, usize)> {
+    named.iter().map(|(name, amount)| (name.clone(), amount.size)).collect()
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let files = &arguments.program;
+    let first_file = files.first().ok_or_else(|| Failure("no program is given".into()))?;
+    let project = clang::Project {
+        files,
+        entry: arguments.entry.as_deref(),
+        flags: &arguments.flags,
+        checks: !arguments.no_checks,
+    };
+    let raw = raw_seeds(&arguments.seeds)?;
+    let longest = raw.iter().map(Vec::len).max().unwrap_or(0);
+    let harness = arguments.stdin == 0 && longest == 0 && project.is_harness();
     let setup = Setup {
-        stdin: arguments.stdin,
-        args: arguments.args.clone(),
-        files: arguments.files.clone(),
+        stdin: if harness { HARNESS_BYTES } else { arguments.stdin.max(longest) },
+        sized: !raw.is_empty(),
+        env: sizes(&arguments.env),
+        args: arguments.args.iter().map(|amount| amount.size).collect(),
+        files: sizes(&arguments.files),
         entry: arguments.entry.clone(),
         pointee: arguments.pointee,
         leaks: arguments.leaks,
     };
-    let module =
-        module(&arguments.program, arguments.entry.as_deref(), &arguments.flags, !arguments.no_checks)?;
-    let name = arguments.program.display();
+    let module = module(&project)?;
+    let name = first_file.display();
     let loads = match arguments.region {
         0 => AddressPolicy::Concretise,
         bytes => AddressPolicy::Region(bytes),
     };
     let program = Program::load(&module, setup)
         .map_err(|error| Failure(format!("{name}: {error}")))?
-        .with_options(Options { loads, ..Options::default() });
+        .with_options(Options { loads, ..Options::default() })
+        .with_files(files.clone());
     let stop = stop_on_interrupt()?;
     let earlier = arguments.out.as_ref().map(|folder| Earlier::open(folder, arguments.fresh)).transpose()?;
+    let given = contents(arguments);
+    let mut seeds: Vec<Input> = raw.into_iter().map(|bytes| sized(&bytes)).collect();
+    seeds.extend(arguments.from.as_deref().map_or_else(|| Ok(Vec::new()), from)?);
+    seeds.extend(earlier.as_ref().map_or_else(Vec::new, Earlier::inputs));
+    for seed in &mut seeds {
+        for (name, bytes) in &given {
+            seed.entry(name.clone()).or_insert_with(|| bytes.clone());
+        }
+        if program.setup().sized {
+            let size = (program.setup().stdin as u32).to_le_bytes();
+            seed.entry("stdin.size".into()).or_insert_with(|| size.to_vec());
+        }
+    }
+    // The first of them comes before an input of zeros, which is of little use where there is a better one.
+    let first = if seeds.is_empty() { given } else { seeds.remove(0) };
     let settings = Settings {
         strategy: Strategy::named(&arguments.search).unwrap_or(Strategy::Cover),
         partials: !arguments.no_partials,
-        first: arguments.from.as_deref().map_or_else(|| Ok(Input::new()), first)?,
-        seeds: earlier.as_ref().map_or_else(Vec::new, Earlier::inputs),
+        first,
+        seeds,
         seed: arguments.seed,
         jobs: arguments.jobs,
         time_limit: Some(arguments.time_limit),
         tests: arguments.tests.or(arguments.ci.then_some(crate::ci::TESTS as usize)),
-        only_new: arguments.only_new,
+        only_new: !arguments.all_tests,
         query_time: arguments.query_time,
         backup: arguments.backup.as_deref().map(|spec| foreign(spec, &stop)).transpose()?,
         fuel: arguments.fuel,
@@ -209,7 +285,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         stop: stop.clone(),
     };
     let subject = Subject {
-        file: &arguments.program,
+        file: first_file,
         flags: &arguments.flags,
         artefacts: &[("program.wasm", &module)],
         target: &program,
@@ -221,7 +297,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         crate::progress::hide();
     }
     let mut progress = Progress::new();
-    let found = search::explore(&program, &settings, &mut |now| {
+    let mut found = search::explore(&program, &settings, &mut |now| {
         progress.show(&now.moment, now.counters);
         if let (Some(writer), None) = (&mut writer, &broken)
             && let Err(error) = writer.keep(now)
@@ -231,6 +307,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
     });
     progress.clear();
+    if arguments.entry.is_none() {
+        replay_natively(&program, &project, &mut found, &stop);
+    }
+    if let Some(folder) = &arguments.corpus {
+        write_corpus(folder, &found)?;
+    }
     let written = match (broken, writer) {
         (Some(error), _) => Err(error),
         (None, Some(writer)) => writer.finish(&found),
@@ -256,29 +338,148 @@ fn foreign(spec: &str, stop: &Arc<AtomicBool>) -> Result<Arc<dyn Backup>, Failur
     Ok(Arc::new(Foreign { solver, stop: stop.clone() }))
 }
 
-/// The module of a file.
-fn module(path: &Path, entry: Option<&str>, flags: &[String], checks: bool) -> Result<Vec<u8>, Failure> {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    match extension {
-        "c" => {
-            // A file that is not there deserves a better message than the compiler's.
-            read_bytes(path)?;
-            let project = clang::Project { files: &[path.to_path_buf()], entry, flags, checks };
-            clang::compile(&project).map_err(|error| Failure(error.to_string()))
+/// How much a harness for a fuzzer gets, unless somebody says how much.
+const HARNESS_BYTES: usize = 64;
+
+/// The module of a project.
+fn module(project: &clang::Project<'_>) -> Result<Vec<u8>, Failure> {
+    let extension =
+        |path: &Path| path.extension().and_then(|extension| extension.to_str()).map(str::to_string);
+    if let [path] = project.files {
+        match extension(path).as_deref() {
+            Some("wasm") => return read_bytes(path),
+            Some("wat") => {
+                return explore::text_to_binary(&read_bytes(path)?)
+                    .map_err(|error| Failure(format!("{}: {error}", path.display())));
+            }
+            _ => {}
         }
-        "wasm" => read_bytes(path),
-        "wat" => explore::text_to_binary(&read_bytes(path)?)
-            .map_err(|error| Failure(format!("{}: {error}", path.display()))),
-        _ => Err(Failure(format!("{}: not a .c, .wasm or .wat file", path.display()))),
     }
+    for path in project.files {
+        if clang::Language::of(path).is_none() {
+            let known: Vec<String> = clang::EXTENSIONS.iter().map(|row| format!(".{}", row.0)).collect();
+            return Err(Failure(format!(
+                "{}: not a {}, or one .wasm or .wat file",
+                path.display(),
+                known.join(", ")
+            )));
+        }
+        // A file that is not there deserves a better message than the compiler's.
+        read_bytes(path)?;
+    }
+    clang::compile(project).map_err(|error| Failure(error.to_string()))
 }
 
-/// The input of a test.
-fn first(path: &Path) -> Result<Input, Failure> {
+/// The contents of all seed files, in the order of their names.
+fn raw_seeds(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut seeds = Vec::new();
+    for path in paths {
+        for file in if path.is_dir() { files_of(path)? } else { vec![path.clone()] } {
+            let bytes = read_bytes(&file)?;
+            if bytes.len() > MAX_SIZE {
+                return Err(Failure(format!("{} is longer than {MAX_SIZE} bytes", file.display())));
+            }
+            seeds.push(bytes);
+        }
+    }
+    if !paths.is_empty() && seeds.is_empty() {
+        return Err(Failure("there is no seed: the folder of --seeds is empty".into()));
+    }
+    Ok(seeds)
+}
+
+/// The files of a folder, by name.
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |error: std::io::Error| Failure(format!("cannot read {}: {error}", folder.display()));
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// A seed as an input: standard input with its length.
+fn sized(bytes: &[u8]) -> Input {
+    let size = (bytes.len() as u32).to_le_bytes().to_vec();
+    Input::from([("stdin".to_string(), bytes.to_vec()), ("stdin.size".to_string(), size)])
+}
+
+/// The input of a test, or of all tests of an output folder.
+fn from(path: &Path) -> Result<Vec<Input>, Failure> {
+    if path.is_dir() {
+        return files_of(&path.join("tests"))?.iter().map(|file| input_of(file)).collect();
+    }
+    Ok(vec![input_of(path)?])
+}
+
+fn input_of(path: &Path) -> Result<Input, Failure> {
     let test = serde_json::from_slice(&read_bytes(path)?)
         .ok()
         .and_then(|document| report::test::from_json(&document));
     test.map(|test| test.input).ok_or_else(|| Failure(format!("{} is not a test", path.display())))
+}
+
+/// How long a crash may take natively.
+const NATIVE_TIME: Duration = Duration::from_secs(10);
+
+/// Runs the test of every crash on this machine, under the sanitizers that there are, and notes down what came of it. Without a native
+/// build there is nothing to say.
+fn replay_natively(
+    program: &Program,
+    project: &clang::Project<'_>,
+    found: &mut Exploration,
+    stop: &AtomicBool,
+) {
+    let sources =
+        |path: &PathBuf| matches!(clang::Language::of(path), Some(clang::Language::C | clang::Language::Cpp));
+    if found.crashes.is_empty() || !project.files.iter().all(sources) || stop.load(Ordering::Relaxed) {
+        return;
+    }
+    let native = match Native::compile(project) {
+        Ok(native) => native,
+        Err(error) => {
+            let first = error.to_string().lines().next().unwrap_or_default().to_string();
+            let text = format!("not tried natively: {first}");
+            for crash in &mut found.crashes {
+                crash.notes.push(Note { text: text.clone(), stack: Vec::new() });
+            }
+            return;
+        }
+    };
+    for crash in &mut found.crashes {
+        let test = &found.tests[crash.test];
+        let ran = native
+            .prepare(&report::test::to_json(program, test))
+            .ok()
+            .flatten()
+            .and_then(|invocation| invocation.run(NATIVE_TIME, stop).ok());
+        let Some(outcome) = ran else { continue };
+        let judgement = native::judge(&test.run, &outcome);
+        let text = if judgement.crashed {
+            format!("also natively ({}): {}", native.sanitizers(), judgement.ending)
+        } else {
+            format!("not natively ({}): {}", native.sanitizers(), judgement.ending)
+        };
+        crash.notes.push(Note { text, stack: Vec::new() });
+    }
+}
+
+/// Writes the standard inputs of the tests that cover something new.
+fn write_corpus(folder: &Path, found: &Exploration) -> Result<(), Failure> {
+    let cannot = |error: std::io::Error| Failure(format!("cannot write to {}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(cannot)?;
+    for (number, test) in found.tests.iter().enumerate() {
+        let stdin = test.run.objects.iter().find(|object| object.name == "stdin");
+        if let Some(stdin) = stdin.filter(|_| test.fresh.anything) {
+            let file = folder.join(format!("soundline-{:06}", number + 1));
+            std::fs::write(&file, &stdin.bytes).map_err(cannot)?;
+        }
+    }
+    Ok(())
 }
 
 /// What people read at the end.

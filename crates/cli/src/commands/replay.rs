@@ -6,7 +6,7 @@ use crate::{Failure, Outcome};
 use explore::coverage::Coverage;
 use explore::native::{self, Native};
 use explore::report::{self, test};
-use explore::{Program, Target, replay};
+use explore::{Program, Target, clang, replay};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -154,17 +154,22 @@ struct Tally {
 
 /// The program that was explored, for this machine.
 fn compile(summary: &Json) -> Result<Native, Failure> {
-    let (file, flags) = report::source_from(summary)
-        .filter(|(file, _)| file.extension().is_some_and(|extension| extension == "c"))
-        .ok_or_else(|| Failure("--native needs a program that was explored as C".into()))?;
+    let source =
+        |file: &PathBuf| matches!(clang::Language::of(file), Some(clang::Language::C | clang::Language::Cpp));
+    let (files, flags) = report::source_from(summary)
+        .filter(|(files, _)| files.iter().all(source))
+        .ok_or_else(|| Failure("--native needs a program that was explored as C or C++".into()))?;
     if summary["setup"]["entry"].is_string() {
         return Err(Failure(
             "--native runs whole programs; the buffers of --entry are laid out for wasm32".into(),
         ));
     }
     // A file that is not there deserves a better message than the compiler's.
-    read_bytes(&file)?;
-    Native::compile(&file, &flags).map_err(|error| Failure(error.to_string()))
+    for file in &files {
+        read_bytes(file)?;
+    }
+    Native::compile(&clang::Project { files: &files, entry: None, flags: &flags, checks: true })
+        .map_err(|error| Failure(error.to_string()))
 }
 
 fn cannot_lay_out(error: std::io::Error) -> Failure {

@@ -142,6 +142,7 @@ const OPTIONS: &[&str] = &[
     "-g",
     "-fno-vectorize",
     "-fno-slp-vectorize",
+    "-mmutable-globals",
     "-Qunused-arguments",
     "-D_WASI_EMULATED_SIGNAL",
     "-D_WASI_EMULATED_MMAN",
@@ -270,38 +271,57 @@ fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> R
     } else {
         file.to_path_buf()
     };
-    let mut command = compiler(cpp, folder).argument("-c").argument(&source).argument("-o").argument(&object);
+    // The pass writes the name of the file into the module: without the folder's, which is another one each time.
+    let source = source.strip_prefix(folder).unwrap_or(&source);
+    let mut command = compiler(cpp, folder).argument("-c").argument(source).argument("-o").argument(&object);
     if project.checks {
-        command = command.arguments(RED_ZONES);
+        command = command.arguments(RED_ZONES).folder(folder);
     }
     compiled(&command.arguments(project.flags), file)?;
     Ok(object)
 }
 
-/// Compiles a C file for this machine, together with one that answers the functions of the header.
+/// Compiles a project for this machine, together with a file that answers the functions of the header.
 pub(crate) fn compile_native(
-    file: &Path,
+    project: &Project<'_>,
     support: &Path,
     output: &Path,
-    flags: &[String],
     sanitizers: &[&str],
 ) -> Result<(), Error> {
     // The support file's folder is where the program finds its inputs.
     let folder = support.parent().unwrap_or(Path::new("."));
     write_headers(folder)?;
-    let command = Command::new("clang")
-        .arguments(["-O1", "-g", "-fno-omit-frame-pointer"])
-        .arguments(sanitizers)
-        .argument("-I")
-        .argument(folder)
-        .argument(format!("-DSOUNDLINE_FOLDER={:?}", folder.display().to_string()))
-        .argument(file)
-        .argument(support)
+    let file = project.files.first().map_or(Path::new("the program"), PathBuf::as_path);
+    let options = |command: Command| {
+        command
+            .arguments(["-O1", "-g", "-fno-omit-frame-pointer", "-Qunused-arguments"])
+            .arguments(sanitizers)
+            .argument("-I")
+            .argument(folder)
+            .argument(format!("-DSOUNDLINE_FOLDER={:?}", folder.display().to_string()))
+    };
+    // Our part is C, whatever the program is.
+    let mut own = vec![support.to_path_buf()];
+    if project.is_harness() {
+        let harness = folder.join("harness.c");
+        std::fs::write(&harness, HARNESS)?;
+        own.push(harness);
+    }
+    let mut link = options(Command::new(if project.is_cpp() { "clang++" } else { "clang" }));
+    for source in own {
+        let object = source.with_extension("o");
+        let command =
+            options(Command::new("clang")).argument("-c").argument(&source).argument("-o").argument(&object);
+        compiled(&command, &source)?;
+        link = link.argument(object);
+    }
+    link = link
+        .arguments(project.files)
         .argument("-o")
         .argument(output)
         .argument("-lm")
-        .arguments(flags);
-    compiled(&command, file)
+        .arguments(project.flags);
+    compiled(&link, file)
 }
 
 /// Runs the compiler.

@@ -211,6 +211,17 @@ impl Concolic {
         holds
     }
 
+    /// Requires that a word is at most a bound.
+    pub(crate) fn not_above(&mut self, at: Site, value: ConcolicValue, bound: u32) -> bool {
+        let holds = value.bits as u32 <= bound;
+        if let Some(term) = value.term {
+            let bound = self.word(32, u64::from(bound));
+            let condition = self.terms.mk(Op::BvUle, &[term, bound]);
+            self.record(at, condition, holds, PathKind::Assumption);
+        }
+        holds
+    }
+
     /// Takes a pointer as it is in this run, after asking whether it leaves its object.
     pub(crate) fn pin(
         &mut self,

@@ -49,12 +49,18 @@ pub struct Invocation {
     pub command: Vec<OsString>,
     /// What it finds on standard input.
     pub stdin: Vec<u8>,
+    /// What it finds in its environment.
+    pub variables: Vec<(OsString, OsString)>,
 }
 
 impl Invocation {
     /// Runs the test in a process of its own that may use so much CPU time.
     pub fn run(&self, cpu: Duration, stop: &AtomicBool) -> Result<Outcome, process::Error> {
-        let run = process::run(&self.command, &self.stdin, &Limits::with_cpu(cpu), stop)?;
+        let mut command = process::Command::of_words(&self.command);
+        for (name, value) in &self.variables {
+            command = command.variable(name, value);
+        }
+        let run = command.run(&self.stdin, &Limits::with_cpu(cpu), stop)?;
         let end = match run.end {
             End::Exited(code) => NativeEnd::Exited(code),
             End::Signalled(signal) => NativeEnd::Signalled(signal),
@@ -100,15 +106,15 @@ pub struct Judgement {
 }
 
 impl Native {
-    /// Compiles a C file for this machine, with the best sanitizers that the compiler has.
-    pub fn compile(file: &Path, flags: &[String]) -> Result<Native, clang::Error> {
+    /// Compiles a project for this machine, with the best sanitizers that the compiler has.
+    pub fn compile(project: &clang::Project<'_>) -> Result<Native, clang::Error> {
         let folder = tempfile::tempdir()?;
         let support = folder.path().join("inputs.c");
         fs::write(&support, format!("{FUNCTIONS}{INPUTS}"))?;
         let program = folder.path().join("program");
         let mut last = None;
         for (sanitizers, options) in SANITIZERS {
-            match clang::compile_native(file, &support, &program, flags, options) {
+            match clang::compile_native(project, &support, &program, options) {
                 Ok(()) => return Ok(Native { folder, sanitizers }),
                 Err(error) => last = Some(error),
             }
@@ -131,12 +137,19 @@ impl Native {
         let mut invocation = Invocation {
             command: vec![self.folder.path().join("program").into_os_string()],
             stdin: Vec::new(),
+            variables: Vec::new(),
         };
         let Some(objects) = stored_objects(test) else { return Ok(None) };
         let mut asked = Vec::new();
         for (name, kind, bytes) in objects {
             match kind {
                 "stdin" => invocation.stdin = bytes,
+                "size" => {}
+                "environment" => {
+                    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+                    let value = OsString::from_vec(bytes[..end].to_vec());
+                    invocation.variables.push((name.trim_start_matches("env:").into(), value));
+                }
                 "argument" => {
                     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
                     invocation.command.push(OsString::from_vec(bytes[..end].to_vec()));

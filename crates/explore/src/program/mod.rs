@@ -4,6 +4,7 @@ mod parameters;
 mod target;
 
 use crate::checks::{self, Checks, Evidence, Kind, NULL_END, Shade, leaks};
+use crate::clang::Project;
 use crate::concolic::{Concolic, Options};
 use crate::coverage::Trail;
 use crate::domain::Concrete;
@@ -18,6 +19,7 @@ use crate::types::{Extern, FunctionId, GlobalId, MemoryId};
 use crate::world::functions::{TABLE, mistyped, provides};
 use crate::world::{Input, Inputs, Setup, Stop, Symbols, World};
 use parameters::Parameter;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -45,6 +47,8 @@ pub struct Program {
     setup: Setup,
     /// The choices of the concolic domain.
     options: Options,
+    /// The files that it was compiled from.
+    files: Vec<PathBuf>,
     source: Source,
     /// The names of what it asks the world for.
     imports: Vec<String>,
@@ -178,6 +182,7 @@ impl Program {
             checks.close_globals(machine.memory_mut(layout.memory).0);
         }
         Ok(Program {
+            files: Vec::new(),
             checks,
             layout,
             machine,
@@ -197,6 +202,24 @@ impl Program {
     #[must_use]
     pub fn with_options(self, options: Options) -> Program {
         Program { options, ..self }
+    }
+
+    /// Says from which files it was compiled, for those who want to compile them again.
+    #[must_use]
+    pub fn with_files(mut self, files: Vec<PathBuf>) -> Program {
+        self.files = files;
+        self
+    }
+
+    /// The files that it was compiled from, if that is known.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// Whether it is a harness for a fuzzer.
+    pub fn is_harness(&self) -> bool {
+        let project = Project { files: &self.files, entry: None, flags: &[], checks: false };
+        project.is_harness()
     }
 
     /// The world that it is in.

@@ -2,6 +2,7 @@
 //!
 //! Buffers lie behind the program's memory, each at the end of pages of its own, so that running over the last one is a trap.
 
+use crate::checks::heap::Family;
 use crate::error::Error;
 use crate::machine::Machine;
 use crate::memory::PAGE;
@@ -92,8 +93,14 @@ fn buffer<D: Inputs>(
     let room = size.next_multiple_of(ALIGNMENT);
     let bytes = world.object(name, ObjectKind::Pointee, size);
     let (target, domain) = machine.memory_mut(memory);
-    target.grow(u32::try_from(room.div_ceil(PAGE).max(1)).ok()?)?;
-    let address = u32::try_from(target.bytes().len() - room).ok()?;
+    let address = if target.is_instrumented() {
+        // A block has red zones: running over its end is noticed at once.
+        let size = u32::try_from(size).ok()?;
+        world.checks.heap.allocate(target, size, ALIGNMENT as u32, Family::Malloc, Vec::new())?
+    } else {
+        target.grow(u32::try_from(room.div_ceil(PAGE).max(1)).ok()?)?;
+        u32::try_from(target.bytes().len() - room).ok()?
+    };
     let piece = Piece { object: name, bytes: &bytes, from: 0, length: size };
     domain.place(&mut world.symbols, target, address, piece).ok()?;
     for (offset, member, layout) in &layout.pointers {

@@ -63,6 +63,7 @@ impl Target for Program {
         let setup = &self.setup;
         let file = |(name, size): &(String, usize)| json!({ "name": name, "size": size });
         let files: Vec<Json> = setup.files.iter().map(file).collect();
+        let env: Vec<Json> = setup.env.iter().map(file).collect();
         let region = match self.options.loads {
             AddressPolicy::Region(bytes) => bytes,
             AddressPolicy::Concretise => 0,
@@ -74,8 +75,15 @@ impl Target for Program {
             "entry": setup.entry,
             "pointee": setup.pointee,
             "leaks": setup.leaks,
+            "env": env,
+            "sized": setup.sized,
         });
-        Map::from_iter([("setup".to_string(), setup), ("region".to_string(), json!(region))])
+        let sources: Vec<String> = self.files().iter().map(|file| file.display().to_string()).collect();
+        Map::from_iter([
+            ("setup".to_string(), setup),
+            ("region".to_string(), json!(region)),
+            ("files".to_string(), json!(sources)),
+        ])
     }
 
     fn regression(

@@ -68,7 +68,9 @@ pub fn c_regression(
     test: &Test,
 ) -> io::Result<Vec<(&'static str, String)>> {
     let is_c = subject.file.extension().is_some_and(|extension| extension == "c");
-    if !is_c || program.setup().entry.is_some() {
+    // A harness has no main to be called, and several files cannot be included in one.
+    let single = program.files().len() <= 1 && !program.is_harness();
+    if !is_c || !single || program.setup().entry.is_some() {
         return Ok(Vec::new());
     }
     let file = fs::canonicalize(subject.file)?.display().to_string();

@@ -48,6 +48,8 @@ fn values(object: &Object) -> Vec<String> {
         | ObjectKind::Stdin
         | ObjectKind::Argument
         | ObjectKind::File
+        | ObjectKind::Environment
+        | ObjectKind::Size
         | ObjectKind::Pointee => {
             return object.bytes.iter().map(u8::to_string).collect();
         }

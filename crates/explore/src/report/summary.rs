@@ -108,14 +108,24 @@ pub fn setup_from(summary: &Json) -> Option<Setup> {
         entry: setup.get("entry")?.as_str().map(str::to_string),
         pointee: size(setup.get("pointee")?)?,
         leaks: setup.get("leaks").and_then(Json::as_bool).unwrap_or(false),
+        env: match setup.get("env").and_then(Json::as_array) {
+            Some(env) => env.iter().map(file).collect::<Option<_>>()?,
+            None => Vec::new(),
+        },
+        sized: setup.get("sized").and_then(Json::as_bool).unwrap_or(false),
     })
 }
 
-/// The file that a summary names, and the options that it was compiled with.
-pub fn source_from(summary: &Json) -> Option<(PathBuf, Vec<String>)> {
+/// The files that a summary names, and the options that they were compiled with.
+pub fn source_from(summary: &Json) -> Option<(Vec<PathBuf>, Vec<String>)> {
     let flag = |json: &Json| json.as_str().map(str::to_string);
+    let named = summary.get("files").and_then(Json::as_array).filter(|files| !files.is_empty());
+    let files = match named {
+        Some(files) => files.iter().map(|file| file.as_str().map(PathBuf::from)).collect::<Option<_>>()?,
+        None => vec![summary.get("program")?.as_str()?.into()],
+    };
     let flags = summary.get("flags")?.as_array()?.iter().map(flag).collect::<Option<_>>()?;
-    Some((summary.get("program")?.as_str()?.into(), flags))
+    Some((files, flags))
 }
 
 /// The choices of the concolic domain that a summary tells of.

@@ -39,6 +39,10 @@ pub enum ObjectKind {
     Parameter(Scalar),
     /// What a pointer among the parameters points to.
     Pointee,
+    /// An environment variable.
+    Environment,
+    /// The length of another object.
+    Size,
 }
 
 impl ObjectKind {
@@ -52,6 +56,8 @@ impl ObjectKind {
             ObjectKind::Scalar(_) => "scalar",
             ObjectKind::Parameter(_) => "parameter",
             ObjectKind::Pointee => "pointee",
+            ObjectKind::Environment => "environment",
+            ObjectKind::Size => "size",
         }
     }
 }

@@ -36,6 +36,8 @@ pub trait Inputs: Domain {
     fn require(&mut self, at: Site, value: Self::Value) -> bool;
     /// Whether an `i32` is greater than a bound. That it is is an error, which is looked for.
     fn exceeds(&mut self, at: Site, value: Self::Value, bound: u32) -> bool;
+    /// Requires that an `i32` is not greater than a bound, and says whether that is so in this run.
+    fn at_most(&mut self, at: Site, value: Self::Value, bound: u32) -> bool;
     /// The bits of a pointer, of which is asked first whether it leaves its object.
     fn pointer(
         &mut self,
@@ -67,6 +69,10 @@ impl<W: Observer> Inputs for Concrete<W> {
 
     fn exceeds(&mut self, _: Site, value: u64, bound: u32) -> bool {
         value as u32 > bound
+    }
+
+    fn at_most(&mut self, _: Site, value: u64, bound: u32) -> bool {
+        value as u32 <= bound
     }
 
     fn pointer(&mut self, _: Site, _: &mut Memory<()>, value: u64, _: bool) -> Result<u32, Trap> {
@@ -120,6 +126,10 @@ impl Inputs for Concolic {
 
     fn exceeds(&mut self, at: Site, value: ConcolicValue, bound: u32) -> bool {
         self.greater(at, value, bound)
+    }
+
+    fn at_most(&mut self, at: Site, value: ConcolicValue, bound: u32) -> bool {
+        self.not_above(at, value, bound)
     }
 
     fn pointer(

@@ -40,6 +40,10 @@ pub struct Setup {
     pub pointee: usize,
     /// Whether memory that nothing leads to any more at the end is an error.
     pub leaks: bool,
+    /// Environment variables, with the longest length of each.
+    pub env: Vec<(String, usize)>,
+    /// Whether standard input may be shorter: its length is a part of the input, under the name `stdin.size`.
+    pub sized: bool,
 }
 
 /// Why a host function ended a run: the codes of [`Trap::Host`].
@@ -97,6 +101,8 @@ pub struct World<'a> {
     pub(crate) exception: Option<String>,
     /// Places to come back to.
     points: Vec<Point>,
+    /// The length of standard input, once it was asked for.
+    stdin: Option<usize>,
 }
 
 impl<'a> World<'a> {
@@ -117,6 +123,7 @@ impl<'a> World<'a> {
             checks: Checks::default(),
             exception: None,
             points: Vec::new(),
+            stdin: None,
         }
     }
 

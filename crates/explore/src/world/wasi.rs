@@ -5,9 +5,10 @@
 
 use super::input::{Inputs, Piece};
 use super::{Stop, World, argument};
+use crate::domain::Need;
 use crate::host::HostCall;
 use crate::memory::{Memory, Overlay};
-use crate::target::ObjectKind;
+use crate::target::{ObjectKind, Scalar};
 use crate::trap::Trap;
 
 /// The functions that do something.
@@ -124,8 +125,12 @@ impl World<'_> {
         let args: Vec<u64> = (0..call.args.len()).map(|i| argument(call, i)).collect();
         let word = |i: usize| args[i] as u32;
         match function {
-            Wasi::Nothing | Wasi::EnvironGet => Ok(SUCCESS),
-            Wasi::EnvironSizesGet => put_words(call.memory, &[(word(0), 0), (word(1), 0)]),
+            Wasi::Nothing => Ok(SUCCESS),
+            Wasi::EnvironGet => self.environ_get(call, word(0), word(1)),
+            Wasi::EnvironSizesGet => {
+                let bytes: usize = self.setup.env.iter().map(|(name, size)| name.len() + size + 2).sum();
+                put_words(call.memory, &[(word(0), self.setup.env.len() as u32), (word(1), bytes as u32)])
+            }
             Wasi::ArgsSizesGet => {
                 let bytes = PROGRAM.len() + self.setup.args.iter().map(|size| size + 1).sum::<usize>();
                 put_words(
@@ -252,6 +257,50 @@ impl World<'_> {
         Ok(SUCCESS)
     }
 
+    /// Variables as `NAME=value`, the name as it is and the value symbolic.
+    fn environ_get<D: Inputs>(
+        &mut self,
+        call: &mut HostCall<'_, D>,
+        pointers: u32,
+        text: u32,
+    ) -> Result<u16, Trap> {
+        let mut at = text;
+        for (i, (name, size)) in self.setup.env.iter().enumerate() {
+            put_words(call.memory, &[(pointers.wrapping_add(4 * i as u32), at)])?;
+            call.memory.write(at, format!("{name}=").as_bytes())?;
+            at = at.wrapping_add(name.len() as u32 + 1);
+            let object = format!("env:{name}");
+            let bytes = self.object(&object, ObjectKind::Environment, *size);
+            let piece = Piece { object: &object, bytes: &bytes, from: 0, length: *size };
+            call.domain.place(&mut self.symbols, call.memory, at, piece)?;
+            at = at.wrapping_add(*size as u32);
+            call.memory.write(at, &[0])?;
+            at = at.wrapping_add(1);
+        }
+        Ok(SUCCESS)
+    }
+
+    /// The length of standard input. If it is a part of the input, it is taken as it is in this run.
+    fn stdin_size<D: Inputs>(&mut self, call: &mut HostCall<'_, D>) -> Result<usize, Trap> {
+        const NAME: &str = "stdin.size";
+        let most = self.setup.stdin;
+        if !self.setup.sized {
+            return Ok(most);
+        }
+        if let Some(known) = self.stdin {
+            return Ok(known);
+        }
+        let scalar = Scalar::Int { bits: 32, signed: false };
+        let bytes = self.object(NAME, ObjectKind::Size, scalar.bytes());
+        let value = call.domain.scalar(&mut self.symbols, NAME, scalar, &bytes);
+        if !call.domain.at_most(call.at, value, most as u32) {
+            return Err(Stop::Assumption.trap());
+        }
+        let size = call.domain.concretise(call.at, Need::Host, value) as usize;
+        self.stdin = Some(size);
+        Ok(size)
+    }
+
     fn write<O: Overlay>(
         &mut self,
         memory: &mut Memory<O>,
@@ -263,6 +312,7 @@ impl World<'_> {
         let Some(mut descriptor) = self.descriptor(number) else { return Ok(BADF) };
         let mut bytes = Vec::new();
         for (address, length) in vectors(memory, buffers, count)? {
+            memory.look(address as usize, length as usize, false)?;
             bytes.extend_from_slice(memory.read(address, length)?);
         }
         match descriptor.target {
@@ -297,7 +347,7 @@ impl World<'_> {
             let from = descriptor.position as usize;
             let (object, bytes) = match descriptor.target {
                 Target::Stdin => {
-                    let size = self.setup.stdin;
+                    let size = self.stdin_size(call)?;
                     (Some("stdin".to_string()), self.object("stdin", ObjectKind::Stdin, size))
                 }
                 Target::File(file) => match self.files[file].given {
@@ -314,8 +364,14 @@ impl World<'_> {
             if length == 0 {
                 continue;
             }
+            call.memory.look(address as usize, length, true)?;
             match &object {
                 Some(object) => {
+                    // Symbols do not depend on how long the object is in this run.
+                    let mut bytes = bytes;
+                    if object == "stdin" {
+                        bytes.resize(self.setup.stdin, 0);
+                    }
                     let piece = Piece { object, bytes: &bytes, from, length };
                     call.domain.place(&mut self.symbols, call.memory, address, piece)?;
                 }
