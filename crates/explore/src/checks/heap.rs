@@ -101,7 +101,7 @@ impl Heap {
             let missing = (end - self.fresh.end).div_ceil(PAGE as u32).max(STEP);
             let before = memory.grow(missing)?;
             let (from, to) = (before as usize * PAGE, memory.bytes().len());
-            memory.repaint(from..to, Shade::WILD.0);
+            memory.repaint(from..to, Shade::HEAP.0);
             if from as u32 != self.fresh.end {
                 // The program took pages itself.
                 self.fresh.start = from as u32;
@@ -193,7 +193,9 @@ impl Heap {
                 .filter(|(_, block)| block.room.contains(&address))
                 .map(|(&start, block)| (start, block.clone()))
         };
-        let (start, block) = near(before).or_else(|| near(behind))?;
+        // Far behind the last block it is still that one that was left.
+        let last = || before.map(|(&start, block)| (start, block.clone()));
+        let (start, block) = near(before).or_else(|| near(behind)).or_else(last)?;
         let mut owner = Owner::new(format!("{}-byte block", block.size), start, block.size, address);
         owner.allocated = block.allocated;
         owner.freed = block.freed.unwrap_or_default();

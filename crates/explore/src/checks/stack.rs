@@ -9,6 +9,7 @@ use super::kind::Shade;
 use super::report::Owner;
 use crate::memory::{Memory, Overlay};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Classes of sizes: 64 bytes, then twice as much each.
 const CLASSES: usize = 11;
@@ -77,6 +78,16 @@ impl FakeStack {
         }
         class.used.push(frame);
         frame
+    }
+
+    /// The frames of functions that did not return.
+    pub(crate) fn in_use<O: Overlay>(&self, memory: &Memory<O>) -> Vec<Range<usize>> {
+        let mut frames = Vec::new();
+        for (class, size) in self.classes.iter().zip((0..).map(|number| 64usize << number)) {
+            let whole = class.used.iter().map(|&frame| frame as usize..frame as usize + size);
+            frames.extend(whole.filter(|frame| memory.bytes()[frame.end - 4] != 0));
+        }
+        frames
     }
 
     /// Takes a frame back that is too large for the compiler to close by itself.

@@ -162,11 +162,11 @@ const LIBRARIES: &[&str] = &[
 /// Where Debian has the C library's headers. Those of this machine lie above, and must not be found.
 const HEADERS_OF_WASI: &str = "/usr/include/wasm32-wasi";
 
-/// What is noticed of undefined behaviour, and no more than that: each kind costs a branch where it may happen. Null pointers are left
-/// to the machine, which notices them at no cost.
+/// What is noticed of undefined behaviour, and no more than that: each kind costs a branch where it may happen. Null pointers
+/// and divisions by zero are left to the machine, which notices them at no cost.
 const UNDEFINED: &[&str] = &[
     "-fsanitize=signed-integer-overflow,shift,float-cast-overflow,bounds,alignment,unreachable,return,nonnull-attribute,\
-     returns-nonnull-attribute,vla-bound,bool,builtin,integer-divide-by-zero",
+     returns-nonnull-attribute,vla-bound,bool,builtin",
     "-fsanitize-minimal-runtime",
     "-fno-builtin-malloc",
     "-fno-builtin-free",
@@ -187,6 +187,10 @@ const RED_ZONES: &[&str] = &[
     "-mllvm",
     "-asan-use-after-return=always",
 ];
+
+/// Two accesses in two branches stay two, each with its line.
+const APART: &[&str] =
+    &["-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false"];
 
 /// The stack is what Linux gives to a process, and lies below everything else, so that running over it is noticed.
 const LAYOUT: &[&str] = &["-Wl,--stack-first", "-Wl,-z,stack-size=8388608"];
@@ -275,7 +279,7 @@ fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> R
     let source = source.strip_prefix(folder).unwrap_or(&source);
     let mut command = compiler(cpp, folder).argument("-c").argument(source).argument("-o").argument(&object);
     if project.checks {
-        command = command.arguments(RED_ZONES).folder(folder);
+        command = command.arguments(RED_ZONES).arguments(APART).folder(folder);
     }
     compiled(&command.arguments(project.flags), file)?;
     Ok(object)

@@ -105,7 +105,7 @@ impl Layout {
         memory.grow(HEAP_PAGES);
         memory.repaint(0..NULL_END, Shade::NULL.0);
         let end = memory.pages() as usize * PAGE;
-        memory.repaint(self.heap as usize..end, Shade::WILD.0);
+        memory.repaint(self.heap as usize..end, Shade::HEAP.0);
         Checks::new(self.heap..end as u32)
     }
 }
@@ -335,7 +335,8 @@ impl Program {
                 failures.push(checks::Failure { kind, stack: stack.to_vec(), evidence });
             }
             (Ending::Returned | Ending::Exited(_), _) if self.setup.leaks => {
-                let roots = [layout.stack(machine) as usize..layout.heap as usize];
+                let mut roots = vec![layout.stack(machine) as usize..layout.heap as usize];
+                roots.extend(checks.frames.in_use(memory));
                 let slots = machine.slots().map(|slot| slot as u32);
                 for (start, block) in leaks::lost(&checks.heap, memory, &roots, slots) {
                     let evidence = Evidence { owner: checks.heap.owner(start), ..Evidence::default() };

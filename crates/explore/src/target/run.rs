@@ -117,6 +117,9 @@ pub struct Run {
     pub failures: Vec<Failure>,
 }
 
+/// Faults that may only follow from an error that was noticed before.
+const CONSEQUENCES: &[&str] = &["unreachable", "integer overflow"];
+
 /// An error that checks noticed. A run may go on after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
@@ -142,8 +145,17 @@ impl Run {
     pub fn crashes(&self) -> impl Iterator<Item = (Ending, &[Site])> {
         let noticed = self.failures.iter().map(|failure| (Ending::Fault(failure.fault), &failure.stack[..]));
         let ended = (self.ending, &self.stack[..]);
-        let new = self.ending.is_crash() && noticed.clone().next_back() != Some(ended);
+        let new =
+            self.ending.is_crash() && noticed.clone().next_back() != Some(ended) && !self.is_consequence();
         noticed.chain(new.then_some(ended))
+    }
+
+    /// Whether it ended because the compiler made use of something undefined that was noticed just before, in the same call.
+    fn is_consequence(&self) -> bool {
+        const DEPTH: usize = 8;
+        let around = |stack: &[Site]| stack.iter().skip(1).take(DEPTH).copied().collect::<Vec<_>>();
+        let follows = matches!(self.ending, Ending::Fault(fault) if CONSEQUENCES.contains(&fault.name()));
+        follows && self.failures.last().is_some_and(|failure| around(&failure.stack) == around(&self.stack))
     }
 
     /// What is known of one of the errors.

@@ -4,18 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROBE __attribute__((noinline)) static
+
 struct node { struct node *next; int value; };
 
 static unsigned char in[5];
 static char *kept;
 
-static void write_behind(int n) {
+PROBE void write_behind(int n) {
     char *block = malloc(12);
     block[n] = 1; // ! heap-buffer-overflow
     free(block);
 }
 
-static int read_behind(unsigned n) {
+PROBE int read_behind(unsigned n) {
     int *block = calloc(4, sizeof *block);
     int value = 0;
     if (n <= 4) value = block[n]; // ! heap-buffer-overflow
@@ -23,7 +25,7 @@ static int read_behind(unsigned n) {
     return value;
 }
 
-static int read_before(int n) {
+PROBE int read_before(int n) {
     char *block = malloc(8);
     memset(block, 7, 8);
     int value = n < 8 ? block[n - 1] : 0; // ! heap-buffer-overflow
@@ -31,13 +33,13 @@ static int read_before(int n) {
     return value;
 }
 
-static void copy(size_t n) {
+PROBE void copy(size_t n) {
     char *block = malloc(16);
     if (n < 24) memcpy(block, "abcdefghijklmnopqrstuvwxyz", n); // ! heap-buffer-overflow
     free(block);
 }
 
-static int after_free(int n) {
+PROBE int after_free(int n) {
     struct node *node = malloc(sizeof *node);
     node->value = n;
     node->next = 0;
@@ -47,7 +49,7 @@ static int after_free(int n) {
     return value;
 }
 
-static int after_realloc(int n) {
+PROBE int after_realloc(int n) {
     char *block = malloc(4);
     char *old = block;
     block[0] = (char)n;
@@ -57,13 +59,13 @@ static int after_realloc(int n) {
     return value;
 }
 
-static void twice(int n) {
+PROBE void twice(int n) {
     char *block = malloc(4);
     free(block);
     if (n == 200) free(block); // ! double-free
 }
 
-static void twice_in_list(int n) {
+PROBE void twice_in_list(int n) {
     struct node *last = malloc(sizeof *last), *first = malloc(sizeof *first);
     last->next = 0;
     first->next = last;
@@ -75,40 +77,40 @@ static void twice_in_list(int n) {
     }
 }
 
-static void inside(int n) {
+PROBE void inside(int n) {
     char *block = malloc(4);
     free(n == 3 ? block + 1 : block); // ! invalid-free
 }
 
-static void of_a_local(int n) {
+PROBE void of_a_local(int n) {
     char local[4] = {0};
     char *block = n == 4 ? local : malloc(4);
     free(block); // ! invalid-free
 }
 
-static void negative(int n) {
+PROBE void negative(int n) {
     char *block = malloc((size_t)(n - 5)); // ! allocation-size-too-big
     free(block);
 }
 
-static void product(unsigned n) {
+PROBE void product(unsigned n) {
     int *block = calloc(n << 24, 64); // ! calloc-overflow
     free(block);
 }
 
-static void lost(int n) {
+PROBE void lost(int n) {
     char *block = malloc(10); // ! memory-leak
     if (n != 8) free(block);
 }
 
-static void lost_list(int n) {
+PROBE void lost_list(int n) {
     struct node *first = malloc(sizeof *first);
     first->next = malloc(sizeof *first); // ! memory-leak
     if (n != 8) free(first->next);
     free(first);
 }
 
-static int fine(int n) {
+PROBE int fine(int n) {
     kept = malloc((size_t)n + 1);
     memset(kept, 'x', (size_t)n);
     kept[n] = 0;

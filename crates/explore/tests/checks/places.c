@@ -5,74 +5,82 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROBE __attribute__((noinline)) static
+
 static unsigned char in[3];
 static int table[6] = {1, 2, 3, 4, 5, 6};
 static char word[9] = "soundline";
 struct pair { int first, second; };
 static struct pair *pairs[3];
 
-__attribute__((noinline)) static int get(const int *numbers, int n) {
+PROBE int get(const int *numbers, int n) {
     return numbers[n]; // ! stack-buffer-overflow ! global-buffer-overflow
 }
 
-static int local_behind(int n) {
+PROBE int local_behind(int n) {
     int numbers[4] = {1, 2, 3, 4};
     return n < 5 ? get(numbers, n) : 0;
 }
 
-static int global_behind(int n) {
+PROBE int global_behind(int n) {
     return n < 7 ? get(table, n) : 0;
 }
 
-__attribute__((noinline)) static void put(char *text, int n, char byte) {
+PROBE void put(char *text, int n, char byte) {
     text[n] = byte; // ! stack-buffer-overflow
 }
 
-static int local_write(int n) {
+PROBE int local_write(int n) {
     char text[10];
     memset(text, 0, sizeof text);
     put(text, n % 12, 'x');
     return text[0];
 }
 
-__attribute__((noinline)) static int before(const char *text, int n) {
-    return text[-n]; // ! stack-buffer-underflow ! global-buffer-overflow
+PROBE int before(const char *text, int n) {
+    return text[-n]; // ! stack-buffer-underflow
 }
 
-static int local_before(int n) {
+PROBE int local_before(int n) {
     char text[4] = "abc";
     return n < 3 ? before(text, n) : 0;
 }
 
-static int global_before(int n) {
+PROBE int word_before(int n) {
+    int numbers[2] = {1, 2};
+    int *volatile start = numbers;
+    return n == 50 ? *(start - 1) : *start; // ! stack-buffer-underflow
+}
+
+PROBE int global_before(int n) {
     return n == 8 ? (int)strlen(word) : 0; // ! global-buffer-overflow
 }
 
-static int *address_of(int n) {
+PROBE int *address_of(int n) {
     int local[2] = {n, n};
     int *volatile address = local;
     return address;
 }
 
-static int after_return(int n) {
+PROBE int after_return(int n) {
     int *address = address_of(n);
     return n == 5 ? *address : 0; // ! stack-use-after-return
 }
 
-static char *text_of(int n) {
+PROBE char *text_of(int n) {
     char text[16];
     char *volatile start = text;
     snprintf(text, sizeof text, "%d", n);
     return start;
 }
 
-static int text_after_return(int n) {
+PROBE int text_after_return(int n) {
     char *text = text_of(n);
     if (n != 6) return 0;
     return text[1] == '!'; // ! stack-use-after-return
 }
 
-static int after_scope(int n) {
+PROBE int after_scope(int n) {
     int *volatile address = &table[0];
     if (n == 7) {
         int local = n;
@@ -81,7 +89,7 @@ static int after_scope(int n) {
     return *address; // ! stack-use-after-scope
 }
 
-static int after_loop(int n) {
+PROBE int after_loop(int n) {
     char *volatile last = word;
     for (int i = 0; i < n && i < 2; i++) {
         char text[4] = "ab";
@@ -90,41 +98,43 @@ static int after_loop(int n) {
     return last[1]; // ! stack-use-after-scope
 }
 
-static int null(int n) {
+PROBE int null(int n) {
     struct pair pair = {1, 2};
     struct pair *pointer = n == 99 ? 0 : &pair;
     return pointer->second; // ! null-dereference
 }
 
-static int unset(int n) {
+PROBE int unset(int n) {
     static struct pair pair;
     if (n != 2) pairs[n % 3] = &pair;
     return pairs[n % 3]->first; // ! null-dereference
 }
 
-static int wild(unsigned n) {
+PROBE int wild(unsigned n) {
     const char *pointer = word;
     if (n == 44) pointer = (const char *)0xdeadbee0;
     return *pointer; // ! wild-pointer
 }
 
-static int wild_index(int n) {
-    return n == 45 ? ((volatile char *)word)[0x3000000] : 0; // ! wild-pointer
+PROBE int wild_index(int n) {
+    volatile char *start = word;
+    if (n != 45) return 0;
+    return start[0x3000000]; // ! wild-pointer
 }
 
-static int dynamic(int n) {
+PROBE int dynamic(int n) {
     char *space = alloca((size_t)(n & 7) + 1);
     memset(space, 1, (size_t)(n & 7) + 1);
     return n == 13 ? space[(n & 7) + 1] : space[0]; // ! dynamic-stack-buffer-overflow
 }
 
-static int deep(int n) {
+PROBE int deep(int n) {
     volatile char room[1000];
-    room[0] = (char)n; // ! stack-overflow
-    return n == 0 ? 0 : deep(n) + room[0];
+    room[0] = (char)n;
+    return n == 0 ? 0 : deep(n) + room[0]; // ! stack-overflow
 }
 
-static int large(int n) {
+PROBE int large(int n) {
     char room[100000];
     memset(room, n, sizeof room);
     return room[n] + room[sizeof room - 1];
@@ -149,7 +159,7 @@ int main(void) {
         case 12: return wild_index(n);
         case 13: return dynamic(n);
         case 14: return n == 16 ? deep(n) : 0;
-        case 15: return n < 7 ? before((char *)table + 1, n - 1) : 0;
+        case 15: return word_before(n);
         default: return large(n);
     }
 }

@@ -6,63 +6,65 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROBE __attribute__((noinline)) static
+
 static unsigned char in[10];
 
-static int sum(int a, int b) {
+PROBE int sum(int a, int b) {
     return a + b; // ! signed-integer-overflow
 }
 
-static long long square(long long n) {
+PROBE long long square(long long n) {
     return n * n; // ! signed-integer-overflow
 }
 
-static int negated(int n) {
+PROBE int negated(int n) {
     return -n; // ! negation-overflow
 }
 
-static int shifted(int n) {
+PROBE int shifted(int n) {
     return 1 << (n & 63); // ! shift-out-of-bounds
 }
 
-static int shifted_negative(int n) {
+PROBE int shifted_negative(int n) {
     return n << 2; // ! shift-out-of-bounds
 }
 
-static int quotient(int a, int b) {
+PROBE int quotient(int a, int b) {
     return a / b; // ! division-overflow
 }
 
-static int rest(int a, int b) {
-    return b == 7 ? a % (b - 7) : a; // ! division-overflow
+PROBE int rest(int a, int b) {
+    return b == 7 ? a % (b - 7) : a; // ! integer divide by zero
 }
 
-static int truncated(double x) {
+PROBE int truncated(double x) {
     return (int)x; // ! float-cast-overflow
 }
 
-static unsigned char byte_of(float x) {
+PROBE unsigned char byte_of(float x) {
     return (unsigned char)x; // ! float-cast-overflow
 }
 
-static int element(int n) {
+PROBE int element(int n) {
     int numbers[3] = {4, 5, 6};
     return numbers[n & 3]; // ! index-out-of-bounds ! stack-buffer-overflow
 }
 
-static int row(int n) {
+PROBE int row(int n) {
     static const int rows[2][3] = {{1, 2, 3}, {4, 5, 6}};
     return n < 4 ? rows[0][n] : 0; // ! index-out-of-bounds
 }
 
-static int word_at(int n) {
-    return *(int *)(in + 4 + (n & 3)); // ! misaligned-access
+PROBE int word_at(int n) {
+    return *(int *)(in + 3 + (n & 3)); // ! misaligned-access
 }
 
-static double real_at(const char *bytes) {
+PROBE double real_at(const char *bytes) {
     return *(const double *)bytes; // ! misaligned-access
 }
 
-static int classified(int n) {
+PROBE int classified(int n) {
     switch (n & 3) {
         case 0: return 1;
         case 1: return 2;
@@ -71,25 +73,25 @@ static int classified(int n) {
     __builtin_unreachable(); // ! unreachable-code
 }
 
-static int none(int n) {
+PROBE int none(int n) {
     if (n != 11) return 1;
     else __builtin_unreachable(); // ! unreachable-code
 }
 
-__attribute__((nonnull(1), noinline)) static int first(const int *numbers) {
+__attribute__((nonnull(1))) PROBE int first(const int *numbers) {
     return numbers == (const int *)in;
 }
 
-static int argument(int n) {
+PROBE int argument(int n) {
     return first(n == 12 ? 0 : (const int *)(const void *)in); // ! null-argument
 }
 
-static void copied(int n) {
+PROBE void copied(int n) {
     char text[4] = "abc";
     memcpy(n == 13 ? 0 : text, in, (size_t)(n == 13 ? 0 : 2)); // ! null-argument
 }
 
-static int fine(int n) {
+PROBE int fine(int n) {
     unsigned wrapped = (unsigned)n * 4000000000u + 5u;
     int64_t wide = (int64_t)n * 1000000;
     return (int)(wrapped % 7) + (int)(wide % 5) + (n >> 3) + (int)sqrt((double)(unsigned)n);
