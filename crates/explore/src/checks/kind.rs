@@ -86,7 +86,7 @@ pub static KINDS: &[Row] = &[
     undefined(Kind::SignedOverflow, "signed-integer-overflow"),
     undefined(Kind::Negation, "negation-overflow"),
     undefined(Kind::Shift, "shift-out-of-bounds"),
-    undefined(Kind::DivisionOverflow, "division-overflow"),
+    undefined(Kind::DivisionOverflow, "undefined-division"),
     undefined(Kind::FloatCast, "float-cast-overflow"),
     undefined(Kind::Bounds, "index-out-of-bounds"),
     undefined(Kind::Misaligned, "misaligned-access"),

@@ -163,10 +163,10 @@ const LIBRARIES: &[&str] = &[
 const HEADERS_OF_WASI: &str = "/usr/include/wasm32-wasi";
 
 /// What is noticed of undefined behaviour, and no more than that: each kind costs a branch where it may happen. Null pointers
-/// and divisions by zero are left to the machine, which notices them at no cost.
+/// are left to the machine, which notices them at no cost.
 const UNDEFINED: &[&str] = &[
     "-fsanitize=signed-integer-overflow,shift,float-cast-overflow,bounds,alignment,unreachable,return,nonnull-attribute,\
-     returns-nonnull-attribute,vla-bound,bool,builtin",
+     returns-nonnull-attribute,vla-bound,bool,builtin,integer-divide-by-zero",
     "-fsanitize-minimal-runtime",
     "-fno-builtin-malloc",
     "-fno-builtin-free",

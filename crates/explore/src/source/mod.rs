@@ -67,6 +67,9 @@ impl Source {
             let before = frames.len();
             if let Some(context) = &context {
                 inlined(context, *location, &mut frames);
+                if let Some(inner) = frames.get_mut(before).filter(|frame| frame.line.is_none()) {
+                    inner.line = line_before(context, *location, &inner.function);
+                }
             }
             if frames.len() == before {
                 frames.push(StackFrame { function: self.function_name(location.function), line: None });
@@ -133,9 +136,21 @@ fn inlined(context: &Context<Slice<'_>>, location: CodeLocation, frames: &mut Ve
         let Some(name) = frame.function.as_ref().and_then(|function| function.raw_name().ok()) else {
             continue;
         };
-        let line = frame.location.and_then(|at| Some(Line { file: at.file?.to_string(), line: at.line? }));
+        let line =
+            frame.location.and_then(|at| Some((at.file?.to_string(), at.line.filter(|&line| line > 0)?)));
+        let line = line.map(|(file, line)| Line { file, line });
         frames.push(StackFrame { function: name.into_owned(), line });
     }
+}
+
+/// The line of an instruction that the optimiser made of several, and so has none: that of the last one before it in the same function.
+fn line_before(context: &Context<Slice<'_>>, location: CodeLocation, function: &str) -> Option<Line> {
+    const REACH: u32 = 128;
+    (1..REACH.min(location.offset)).find_map(|back| {
+        let mut frames = Vec::new();
+        inlined(context, CodeLocation { offset: location.offset - back, ..location }, &mut frames);
+        frames.into_iter().next().filter(|frame| frame.function == function)?.line
+    })
 }
 
 fn function_names(module: &Module) -> BTreeMap<u32, String> {

@@ -118,7 +118,7 @@ pub struct Run {
 }
 
 /// Faults that may only follow from an error that was noticed before.
-const CONSEQUENCES: &[&str] = &["unreachable", "integer overflow"];
+const CONSEQUENCES: &[&str] = &["unreachable", "integer overflow", "integer divide by zero"];
 
 /// An error that checks noticed. A run may go on after it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -31,11 +31,11 @@ PROBE int shifted_negative(int n) {
 }
 
 PROBE int quotient(int a, int b) {
-    return a / b; // ! division-overflow
+    return a / b; // ! undefined-division
 }
 
 PROBE int rest(int a, int b) {
-    return b == 7 ? a % (b - 7) : a; // ! integer divide by zero
+    return b == 7 ? a % (b - 7) : a; // ! undefined-division
 }
 
 PROBE int truncated(double x) {
