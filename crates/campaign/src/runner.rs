@@ -377,8 +377,9 @@ fn explore_once(
     let module = match path.extension().and_then(|extension| extension.to_str()) {
         Some("c") => {
             bytes()?;
-            clang::compile(path, exploring.entry.as_deref(), &exploring.flags)
-                .map_err(|error| wrong(error.to_string()))?
+            let (files, entry) = (std::slice::from_ref(path), exploring.entry.as_deref());
+            let project = clang::Project { files, entry, flags: &exploring.flags, checks: true };
+            clang::compile(&project).map_err(|error| wrong(error.to_string()))?
         }
         Some("wat") => explore::text_to_binary(&bytes()?).map_err(&wrong)?,
         _ => bytes()?,

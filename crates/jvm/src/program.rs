@@ -164,7 +164,8 @@ impl Program {
         let (ending, thrown) = target::ending(&stop);
         let stack = thrown.map_or_else(Vec::new, |thrown| self.stack(&thrown.stack));
         let World { objects, symbols, stdout, stderr, .. } = machine.world;
-        (Run { ending, objects, stdout, stderr, stack, jumps: limits.fuel - left }, machine.domain, symbols)
+        let jumps = limits.fuel - left;
+        (Run { ending, objects, stdout, stderr, stack, jumps, failures: Vec::new() }, machine.domain, symbols)
     }
 
     /// The sites of a stack: lines of the program's methods, and places that are remembered for the JDK's.

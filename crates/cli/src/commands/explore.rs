@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 /// Write tests for a program: concolic execution in which one solve explores many paths.
 ///
-/// The program is C (compiled to WebAssembly by the clang that is installed), a WebAssembly module, or its text format. It is
+/// The program is C or C++ (compiled to WebAssembly by the clang that is installed), a WebAssembly module, or its text format. It is
 /// run on an input of zeros; wherever its path depends on the input, the other ways are solved for and run too, each as a
 /// test of its own. Assignments that the solver passes through on its way (partial solutions) are tried as inputs as
 /// well, so that one query finds many paths (MuSE, ASE 2020).
@@ -40,8 +40,7 @@ use std::time::{Duration, Instant};
 /// they come from. With --entry one function is explored instead of the whole program: its parameters are
 /// symbolic, and pointers lead to symbolic buffers.
 ///
-/// A trap (a memory access out of bounds, a division by zero, unreachable code, abort), a failed sl_assert and reach_error are
-/// crashes. The clock stands still, random numbers are always the same, and nothing of this machine can be reached.
+/// Memory errors, undefined behaviour, traps (a division by zero, abort), a failed sl_assert and reach_error are crashes. The clock stands still, random numbers are always the same, and nothing of this machine can be reached.
 ///
 /// The folder of --out holds tests/, crashes/ (report, stack with source lines, a C program that repeats the crash), coverage/
 /// (lcov.info and index.html), test-suite/ (the exchange format of Test-Comp), summary.json with coverage over time, and
@@ -88,6 +87,9 @@ pub(crate) struct Arguments {
     /// Do not look for memory errors and undefined behaviour, only for what WebAssembly traps on
     #[arg(long)]
     no_checks: bool,
+    /// Do not run the tests of crashes natively
+    #[arg(long)]
+    no_native: bool,
     /// Memory that nothing leads to any more when the program ends is an error too
     #[arg(long, conflicts_with = "no_checks")]
     leaks: bool,
@@ -307,7 +309,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
     });
     progress.clear();
-    if arguments.entry.is_none() {
+    if arguments.entry.is_none() && !arguments.no_native {
         replay_natively(&program, &project, &mut found, &stop);
     }
     if let Some(folder) = &arguments.corpus {
