@@ -1,6 +1,26 @@
 //! Testing SMT solvers: strategies that make scripts whose truth is known, solvers as processes, and findings small and
 //! sure enough to be reported.
 //!
+//! ```
+//! use fuzz::case::{Expectation, Strategy, Verdict};
+//! use fuzz::evidence::{Class, suspicions};
+//! use fuzz::solver::answer::{Answer, Reply};
+//! use fuzz::truth::{Truth, TruthSettings};
+//! use random::Rng;
+//!
+//! // The first test of the enumeration is satisfiable by construction ...
+//! let truth = Truth::new(TruthSettings::default());
+//! let mut batch = truth.batch(0, Rng::numbered(1, 0)).unwrap();
+//! let case = batch.next().unwrap();
+//! assert_eq!(case.expected, [Expectation::Sat]);
+//! // ... so that a solver which answers `unsat` to it is suspected of being wrong.
+//! let reply =
+//!     Reply { verdict: Verdict::Unsat, model: None, core: None, values: None, reason_unknown: None };
+//! let answer = Answer { replies: vec![reply], trouble: None };
+//! let found = suspicions(&case.expected, &answer, &mut || None);
+//! assert_eq!(found[0].class, Class::WrongUnsat);
+//! ```
+//!
 //! - [`case`] is what everything speaks about: a [`case::TestCase`] is a script and what is known of each of its queries;
 //!   a [`case::Strategy`] makes them in numbered batches.
 //! - [`approx`] makes mutants of seeds whose verdict follows from the seed's (skeletal approximation).

@@ -1,6 +1,12 @@
 //! The random source of all of Soundline: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators,
 //! 2014). The same seed gives the same choices on every machine and in every release, which is why this is not left to a
 //! crate whose algorithm may change. It is no source of secrets.
+//!
+//! ```
+//! let mut rng = random::Rng::named(7, "widths");
+//! let same = random::Rng::named(7, "widths").below(100);
+//! assert_eq!(rng.below(100), same);
+//! ```
 
 /// A seeded random source.
 #[derive(Clone, Debug)]

@@ -3,6 +3,15 @@
 //! [`engine`] is the seam: queries, budgets, partial solutions, verdicts. [`engines`] is the table of those who implement it;
 //! [`portfolio`] lets them take turns. [`session`] is the SMT-LIB command loop in front of it all, with [`prepare`],
 //! [`independence`] and [`cache`] between. The crate starts no process and does no I/O.
+//!
+//! ```
+//! use solve::session::{Session, Settings};
+//!
+//! let mut session = Session::new(Settings::default()).expect("the portfolio");
+//! let script = "(declare-const x (_ BitVec 8))(assert (= (bvmul x x) #x09))(assert (bvult x #x10))(check-sat)";
+//! assert_eq!(session.submit(script).text, "sat\n");
+//! assert_eq!(session.submit("(assert (bvult x #x03))(check-sat)").text, "unsat\n");
+//! ```
 
 pub mod anneal;
 pub mod blast;

@@ -29,15 +29,6 @@ impl SolverKind {
         }
     }
 
-    /// The release that tests state facts about.
-    pub fn known_version(self) -> &'static str {
-        match self {
-            SolverKind::Z3 => "4.8.12",
-            SolverKind::Cvc5 => "1.0.3",
-            SolverKind::Cvc4 => "1.8",
-        }
-    }
-
     fn arguments(self, query_ms: u64) -> Vec<String> {
         let common =
             ["--incremental", "--strings-exp", "--fp-exp", "--produce-models", "-q"].map(str::to_string);
@@ -80,11 +71,6 @@ impl Solver {
         let version =
             run.stdout.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
         Some(Solver { kind, version: version.trim_end_matches(',').into() })
-    }
-
-    /// Whether this is the release that tests state facts about.
-    pub fn is_known_version(&self) -> bool {
-        self.version == self.kind.known_version()
     }
 
     /// What the solver prints for a script; each query may take `query_ms`, the whole `seconds`.

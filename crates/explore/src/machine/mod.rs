@@ -331,11 +331,6 @@ impl<D: Domain> Machine<D> {
         &self.state.globals[info.slot as usize..][..usize::from(info.ty.slots())]
     }
 
-    /// The type of a global.
-    pub fn global_type(&self, global: GlobalId) -> ValueType {
-        self.global_infos[global.index()].ty
-    }
-
     /// How many sites there are: the length of a table indexed by [`Site::index`].
     pub fn site_count(&self) -> usize {
         self.program.sites as usize

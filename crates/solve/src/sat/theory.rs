@@ -88,11 +88,6 @@ impl Feedback {
         self.observed.push(var);
     }
 
-    /// Whether the theory reported a conflict in this call.
-    pub fn has_conflict(&self) -> bool {
-        self.conflict.is_some()
-    }
-
     fn is_empty(&self) -> bool {
         self.conflict.is_none()
             && self.propagated.is_empty()

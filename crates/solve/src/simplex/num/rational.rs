@@ -48,11 +48,6 @@ impl Rational {
         Some(Self::reduce(i128::from(numerator) * sign, u128::from(denominator.unsigned_abs())))
     }
 
-    /// `numerator / denominator` of any size, or `None` for a zero denominator.
-    pub fn from_big(numerator: IBig, denominator: UBig) -> Option<Self> {
-        (!denominator.is_zero()).then(|| Self::from(RBig::from_parts(numerator, denominator)))
-    }
-
     /// The same number as a big fraction.
     pub fn to_big(&self) -> RBig {
         match &self.0 {
