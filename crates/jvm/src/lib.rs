@@ -5,11 +5,13 @@
 
 pub mod archive;
 mod boot;
+mod checksum;
 pub mod class;
 pub mod classfile;
 mod decode;
 pub mod domain;
 pub mod dynamic;
+pub mod front;
 pub mod heap;
 mod junit;
 pub mod kind;

@@ -92,6 +92,7 @@ impl Target for Program {
                 "files": files,
                 "entry": setup.entry,
                 "pointee": setup.pointee,
+                "sized": setup.sized,
             }),
         );
         all

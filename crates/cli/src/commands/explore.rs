@@ -59,12 +59,15 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment, after_long_help = strategies_help())]
 pub(crate) struct Arguments {
-    /// The program: C and C++ files with objects and archives to link, or one .wasm or .wat file
+    /// The program: C and C++ files with objects and archives to link, or one .wasm, .wat, .java, .class or .jar file
     #[arg(value_name = "PROGRAM", required = true)]
     program: Vec<PathBuf>,
-    /// Explore this exported function with symbolic parameters instead of the program from its start
+    /// Explore this exported function (of Java: CLASS.METHOD) with symbolic parameters instead of the program from its start
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
+    /// The class of a Java program whose main is run, where the file does not say
+    #[arg(long, value_name = "CLASS")]
+    main: Option<String>,
     /// With --entry: how many symbolic bytes a pointer among the parameters leads to, unless it leads to a structure
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = size)]
     pointee: usize,
@@ -243,16 +246,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         pointee: arguments.pointee,
         leaks: arguments.leaks,
     };
-    let module = module(&project)?;
-    let name = first_file.display();
-    let loads = match arguments.region {
-        0 => AddressPolicy::Concretise,
-        bytes => AddressPolicy::Region(bytes),
-    };
-    let program = Program::load(&module, setup)
-        .map_err(|error| Failure(format!("{name}: {error}")))?
-        .with_options(Options { loads, ..Options::default() })
-        .with_files(files.clone());
+    let size_of_stdin = setup.sized.then_some(setup.stdin as u32);
+    let (artefact, module, target) = load(arguments, first_file, &project, setup)?;
     let stop = stop_on_interrupt()?;
     let earlier = arguments.out.as_ref().map(|folder| Earlier::open(folder, arguments.fresh)).transpose()?;
     let given = contents(arguments);
@@ -263,8 +258,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         for (name, bytes) in &given {
             seed.entry(name.clone()).or_insert_with(|| bytes.clone());
         }
-        if program.setup().sized {
-            let size = (program.setup().stdin as u32).to_le_bytes();
+        if let Some(size) = size_of_stdin {
+            let size = size.to_le_bytes();
             seed.entry("stdin.size".into()).or_insert_with(|| size.to_vec());
         }
     }
@@ -289,8 +284,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let subject = Subject {
         file: first_file,
         flags: &arguments.flags,
-        artefacts: &[("program.wasm", &module)],
-        target: &program,
+        artefacts: &[(artefact, &module)],
+        target: &*target,
         settings: &settings,
     };
     let mut writer = earlier.map(|earlier| Writer::begin(earlier, subject)).transpose()?;
@@ -299,7 +294,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         crate::progress::hide();
     }
     let mut progress = Progress::new();
-    let mut found = search::explore(&program, &settings, &mut |now| {
+    let mut found = search::explore(&*target, &settings, &mut |now| {
         progress.show(&now.moment, now.counters);
         if let (Some(writer), None) = (&mut writer, &broken)
             && let Err(error) = writer.keep(now)
@@ -310,7 +305,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     });
     progress.clear();
     if arguments.entry.is_none() && !arguments.no_native {
-        replay_natively(&program, &project, &mut found, &stop);
+        replay_natively(&*target, &project, &mut found, &stop);
     }
     if let Some(folder) = &arguments.corpus {
         write_corpus(folder, &found)?;
@@ -329,9 +324,38 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if arguments.json {
         print_json(&report::document(subject, &found));
     } else {
-        print(&summary(&program, &settings, &found));
+        print(&summary(&*target, &settings, &found));
     }
     Ok(if found.crashes.is_empty() { Outcome::Clean } else { Outcome::Found })
+}
+
+/// The program on its machine, and what is kept of it under which name.
+fn load(
+    arguments: &Arguments,
+    file: &Path,
+    project: &clang::Project<'_>,
+    setup: Setup,
+) -> Result<(&'static str, Vec<u8>, Box<dyn Target>), Failure> {
+    if jvm::front::is_java(file) {
+        if arguments.program.len() > 1 {
+            return Err(Failure(
+                "a Java program is one file; name others after --, as javac's options".into(),
+            ));
+        }
+        let opened = jvm::front::open(file, arguments.main.as_deref(), setup, &arguments.flags)
+            .map_err(|error| Failure(error.to_string()))?;
+        return Ok(("program.jar", opened.archive, Box::new(opened.program)));
+    }
+    let module = module(project)?;
+    let loads = match arguments.region {
+        0 => AddressPolicy::Concretise,
+        bytes => AddressPolicy::Region(bytes),
+    };
+    let program = Program::load(&module, setup)
+        .map_err(|error| Failure(format!("{}: {error}", file.display())))?
+        .with_options(Options { loads, ..Options::default() })
+        .with_files(arguments.program.clone());
+    Ok(("program.wasm", module, Box::new(program)))
 }
 
 /// The foreign solver of a specification.
@@ -431,7 +455,7 @@ const NATIVE_TIME: Duration = Duration::from_secs(10);
 /// Runs the test of every crash on this machine, under the sanitizers that there are, and notes down what came of it. Without a native
 /// build there is nothing to say.
 fn replay_natively(
-    program: &Program,
+    program: &dyn Target,
     project: &clang::Project<'_>,
     found: &mut Exploration,
     stop: &AtomicBool,

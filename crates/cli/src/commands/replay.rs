@@ -6,6 +6,7 @@ use crate::{Failure, Outcome};
 use explore::coverage::Coverage;
 use explore::native::{self, Native};
 use explore::report::{self, test};
+use explore::world::Setup;
 use explore::{Program, Target, clang, replay};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ pub(crate) struct Arguments {
     /// The folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Run the tests on this .wasm module instead of the stored one
+    /// Run the tests on this .wasm module, or .jar, instead of the stored one
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
     /// Run the tests on the natively compiled C program too
@@ -49,10 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let summary = read_json(&arguments.folder.join("summary.json"))?;
     let setup = report::setup_from(&summary)
         .ok_or_else(|| Failure(format!("{}: summary.json tells of no setup", arguments.folder.display())))?;
-    let path = arguments.program.clone().unwrap_or_else(|| arguments.folder.join("program.wasm"));
-    let program = Program::load(&read_bytes(&path)?, setup)
-        .map_err(|error| Failure(format!("{}: {error}", path.display())))?;
-    let program = program.with_options(report::options_from(&summary));
+    let program = load(arguments, &summary, setup)?;
     let limits = report::limits_from(&summary);
     let native = arguments.native.then(|| compile(&summary)).transpose()?;
     let stop = stop_on_interrupt()?;
@@ -67,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let document = read_json(&file)?;
         let not_a_test = || Failure(format!("{} is not a test", file.display()));
         let stored = test::from_json(&document).ok_or_else(not_a_test)?;
-        let replayed = replay::replay(&program, &stored, &limits, &mut coverage);
+        let replayed = replay::replay(&*program, &stored, &limits, &mut coverage);
         let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let crashed = replayed.run.ending.is_crash();
         tally.tests += 1;
@@ -141,6 +139,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         print(&text);
     }
     Ok(if crashes + divergences + native_crashes > 0 { Outcome::Found } else { Outcome::Clean })
+}
+
+/// The program on its machine.
+fn load(arguments: &Arguments, summary: &Json, setup: Setup) -> Result<Box<dyn Target>, Failure> {
+    if let Some(main) = summary["main"].as_str() {
+        let path = arguments.program.clone().unwrap_or_else(|| arguments.folder.join("program.jar"));
+        let program = jvm::front::reopen(&path, read_bytes(&path)?, main, setup);
+        return Ok(Box::new(program.map_err(|error| Failure(error.to_string()))?));
+    }
+    let path = arguments.program.clone().unwrap_or_else(|| arguments.folder.join("program.wasm"));
+    let program = Program::load(&read_bytes(&path)?, setup)
+        .map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+    Ok(Box::new(program.with_options(report::options_from(summary))))
 }
 
 #[derive(Default)]

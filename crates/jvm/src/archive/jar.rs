@@ -47,6 +47,44 @@ impl Jar {
         Some(self.content(entry).ok_or_else(|| format!("entry {name} is damaged or of an unknown kind")))
     }
 
+    /// A jar of these files, stored without compression.
+    pub fn write(files: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
+        let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+        for (name, content) in files {
+            let start = bytes.len() as u32;
+            let mut common = Vec::new();
+            // Version 10, no flags, stored, 1980-01-01.
+            for half in [10_u16, 0, 0, 0, 0x21] {
+                common.extend(half.to_le_bytes());
+            }
+            for word in [crate::checksum::crc32(0, content), content.len() as u32, content.len() as u32] {
+                common.extend(word.to_le_bytes());
+            }
+            common.extend((name.len() as u16).to_le_bytes());
+            common.extend([0, 0]);
+            bytes.extend(0x0403_4b50_u32.to_le_bytes());
+            bytes.extend(&common);
+            bytes.extend(name.as_bytes());
+            bytes.extend(content);
+            directory.extend(0x0201_4b50_u32.to_le_bytes());
+            directory.extend(10_u16.to_le_bytes());
+            directory.extend(&common);
+            directory.extend([0; 10]);
+            directory.extend(start.to_le_bytes());
+            directory.extend(name.as_bytes());
+        }
+        let (start, size, count) = (bytes.len() as u32, directory.len() as u32, files.len() as u16);
+        bytes.extend(directory);
+        bytes.extend(0x0605_4b50_u32.to_le_bytes());
+        bytes.extend([0; 4]);
+        bytes.extend(count.to_le_bytes());
+        bytes.extend(count.to_le_bytes());
+        bytes.extend(size.to_le_bytes());
+        bytes.extend(start.to_le_bytes());
+        bytes.extend([0, 0]);
+        bytes
+    }
+
     fn content(&self, entry: &Entry) -> Option<Vec<u8>> {
         if u32_at(&self.bytes, entry.header)? != 0x0403_4b50 {
             return None;

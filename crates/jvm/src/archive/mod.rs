@@ -59,7 +59,8 @@ impl ClassPath {
 }
 
 impl Source {
-    fn get(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+    /// A file by its name.
+    pub fn get(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         match self {
             Source::Folder(folder) => match std::fs::read(folder.join(name)) {
                 Ok(bytes) => Ok(Some(bytes)),

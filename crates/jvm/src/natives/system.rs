@@ -2,6 +2,7 @@
 
 use super::Row;
 use super::lang::{a0, value, value64};
+use crate::checksum::{adler32, crc32};
 use crate::domain::Values;
 use crate::heap::HEADER;
 use crate::machine::{Done, Fault, Machine, Stop};
@@ -233,24 +234,4 @@ fn range<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> (u32, Vec<u8>) {
         bytes.push(m.plain(byte) as u8);
     }
     (sum, bytes)
-}
-
-fn crc32(crc: u32, bytes: &[u8]) -> u32 {
-    let step = |mut crc: u32, &byte: &u8| {
-        crc ^= u32::from(byte);
-        for _ in 0..8 {
-            crc = if crc & 1 != 0 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
-        }
-        crc
-    };
-    !bytes.iter().fold(!crc, step)
-}
-
-fn adler32(sum: u32, bytes: &[u8]) -> u32 {
-    let step = |(a, b): (u32, u32), &byte: &u8| {
-        let a = (a + u32::from(byte)) % 65521;
-        (a, (b + a) % 65521)
-    };
-    let (a, b) = bytes.iter().fold((sum & 0xffff, sum >> 16), step);
-    b << 16 | a
 }
