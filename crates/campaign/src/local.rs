@@ -88,6 +88,7 @@ struct Shared<'a> {
 enum Told {
     Event(Event),
     Done { tests: u64, new: u64 },
+    New(u64),
     Broken(String),
 }
 
@@ -168,6 +169,7 @@ pub fn run(
                     summary.new_findings += new;
                     watch(Event::Progress { items: summary.items, tests: summary.tests });
                 }
+                Ok(Told::New(count)) => summary.new_findings += count,
                 Ok(Told::Broken(why)) => {
                     if broken.insert(why.clone()) {
                         watch(Event::Note(why));
@@ -200,6 +202,7 @@ pub fn run(
                 summary.tests += tests;
                 summary.new_findings += new;
             }
+            Told::New(count) => summary.new_findings += count,
             Told::Broken(why) => {
                 broken.insert(why);
             }
@@ -260,6 +263,17 @@ fn one(shared: &Shared<'_>, name: &str, item: &Item) -> Result<(), Error> {
         return Err(error);
     }
     match outcome {
+        Ok(Some(outcome)) if outcome.stopped => {
+            let mut store = shared.store();
+            for found in &outcome.findings {
+                let new = store.add_finding(&item.lane, found)?;
+                if let Some(row) = new.map(|id| store.finding(id)).transpose()?.flatten() {
+                    shared.tell(Told::New(u64::from(row.loud)));
+                    shared.tell(Told::Event(Event::Found(Box::new(row))));
+                }
+            }
+            store.give_back(item)
+        }
         Ok(Some(outcome)) => {
             let mut store = shared.store();
             if !beats.is_empty() {

@@ -176,9 +176,6 @@ impl Libraries {
             }
         })
         .map_err(|error| wrong(error.to_string()))?;
-        if summary.stop == StopReason::Interrupted {
-            return Ok(None);
-        }
         if let Health::Bad(reason) = &summary.health {
             notes.push(format!(
                 "batches {} to {} tested next to nothing: {reason}",
@@ -201,7 +198,11 @@ impl Libraries {
                 };
                 found(&options.out.join(&entry.path), about)
             })
-            .collect::<Result<_, Error>>()?;
+            .collect::<Result<Vec<_>, Error>>()?;
+        if summary.stop == StopReason::Interrupted {
+            // What was found is sure, though the batches were not done.
+            return Ok(Some(Outcome { findings, stopped: true, ..Outcome::default() }));
+        }
         let tally = range.tally();
         Ok(Some(Outcome {
             counters: counters.as_object().into_iter().flatten().filter_map(number).collect(),
@@ -209,7 +210,7 @@ impl Libraries {
             logics: tally.logics,
             operators: tally.operators.into_iter().map(|(name, tests)| (name.to_string(), tests)).collect(),
             notes,
-            exploration: None,
+            ..Outcome::default()
         }))
     }
 

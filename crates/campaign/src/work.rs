@@ -33,6 +33,8 @@ pub struct Outcome {
     pub notes: Vec<String>,
     /// The exploration, if the item was one.
     pub exploration: Option<Explored>,
+    /// Whether it was stopped before its end: then only the findings count, and the item is done again.
+    pub stopped: bool,
 }
 
 impl Outcome {
@@ -100,7 +102,7 @@ pub trait Runner: Send + Sync {
     /// How many batches a lane has; `None` if they never end.
     fn batches(&self, plan: &Plan, lane: &str) -> Result<Option<u64>, crate::Error>;
 
-    /// Does an item; nothing if it was stopped, since half an item counts for nothing.
+    /// Does an item; nothing if it was stopped and found nothing until then, since half an item counts for nothing.
     fn run(
         &self,
         plan: &Plan,

@@ -156,7 +156,7 @@ async fn one(shared: &Arc<Shared>, message: &Message) -> Result<(), Error> {
             }
         }
     };
-    let Some(outcome) = outcome? else {
+    let Some(outcome) = outcome?.filter(|outcome| !outcome.stopped) else {
         // Stopped: whoever is free does it.
         message.ack_with(AckKind::Nak(None)).await.unwrap_or(());
         return Ok(());

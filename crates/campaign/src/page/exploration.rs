@@ -68,7 +68,7 @@ pub(super) fn page(store: &Store, row: &ExplorationRow, _: Look) -> Result<Marku
         unit: "",
         stacked: false,
         steps: true,
-        place: |s| format!("{s:.1} s"),
+        place: |s| words::time((s * 1e6) as u64),
     };
     let curves = [
         curve("branch directions", "s0", &|beat| beat.branches),

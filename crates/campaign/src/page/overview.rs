@@ -46,7 +46,7 @@ pub(super) fn page(store: &Store, look: Look) -> Result<Markup, Error> {
             h2 { "Findings by severity" }
             div.classes {
                 @for (word, count, new) in by_class(&loud, look.now) {
-                    a.classcard href=(format!("findings.html?class={word}")) class=(format!("classcard {word}")) {
+                    a href=(format!("findings.html?class={word}")) class=(format!("classcard {word}")) {
                         strong { (count) } span { (word) } small { (new) " in 24 h" }
                     }
                 }
