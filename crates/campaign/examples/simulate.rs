@@ -41,7 +41,7 @@ impl Runner for Pretend {
         let names =
             |prefix: &str, count: u64| (0..count).map(|n| (format!("{prefix}{n}"), self.tests)).collect();
         let findings = (item.first..item.first + item.count)
-            .filter(|number| number % 10 == 0)
+            .filter(|number| number.is_multiple_of(10))
             .map(|number| Found {
                 class: "crash".into(),
                 title: "crashes".into(),
@@ -151,7 +151,7 @@ fn main() {
     let store = Store::open(&folder.path().join("store")).expect("the store");
     let counters = store.counters().expect("readable");
     let findings = store.findings().expect("readable");
-    let expected: u64 = (0..batches).filter(|number| number % 10 == 0).count() as u64;
+    let expected: u64 = (0..batches).filter(|number| number.is_multiple_of(10)).count() as u64;
     println!(
         "{workers} workers, {kills} killed: {} items, {} tests in {seconds:.1} s ({:.0} tests/s); CPU: {own:.1} s coordinator and workers, {broker_cpu:.1} s broker; {} findings seen {} times",
         summary.items,

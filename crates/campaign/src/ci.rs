@@ -239,8 +239,9 @@ mod tests {
         store.begin(&campaign, source, &Plan::of(&campaign)).expect("begun");
         for number in 0..8u32 {
             let Next::Item(item) = store.take("w", false).expect("taken") else { panic!("an item") };
-            let class = if number % 2 == 0 { "crash" } else { "soundness" };
-            let title = if number % 2 == 0 { "crashes" } else { "answers unsat to a satisfiable formula" };
+            let class = if number.is_multiple_of(2) { "crash" } else { "soundness" };
+            let title =
+                if number.is_multiple_of(2) { "crashes" } else { "answers unsat to a satisfiable formula" };
             let found = Found {
                 class: class.into(),
                 title: title.into(),

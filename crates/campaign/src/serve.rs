@@ -13,7 +13,7 @@ use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -111,7 +111,7 @@ fn hosts(address: SocketAddr) -> Vec<String> {
 }
 
 /// Looks at the store and tells what is new. A store in memory has no news.
-fn watch(path: &PathBuf, news: &broadcast::Sender<News>, ended: &AtomicBool) {
+fn watch(path: &Path, news: &broadcast::Sender<News>, ended: &AtomicBool) {
     let Ok(store) = Store::open(path) else { return };
     let mut last = store.findings().ok().and_then(|rows| rows.iter().map(|row| row.id).max()).unwrap_or(0);
     let mut version = store.data_version().unwrap_or(0);

@@ -44,7 +44,7 @@ impl Runner for Pretend {
             ("wall_micros".to_string(), 2_000_000 * item.count),
         ]);
         let findings = numbers()
-            .filter(|number| number % 50 == 0)
+            .filter(|number| number.is_multiple_of(50))
             .map(|number| Found {
                 class: "crash".into(),
                 title: "crashes".into(),

@@ -41,7 +41,7 @@ fn found(number: u32) -> Found {
         count: 1 + u64::from(number % 9),
         assertions: 1,
         version: "4.8.0".into(),
-        logic: if number % 3 == 0 { "QF_S" } else { "QF_LIA" }.into(),
+        logic: if number.is_multiple_of(3) { "QF_S" } else { "QF_LIA" }.into(),
         files: BTreeMap::from([
             ("reduced.smt2".into(), SCRIPT.into()),
             ("report.md".into(), report),

@@ -38,6 +38,8 @@ pub struct Coordinating<'a> {
     pub patience: Duration,
 }
 
+/// Items that are handed out at once.
+const ORDERS: usize = 200;
 /// Results that are taken at once.
 const RESULTS: usize = 200;
 /// How long the loop waits for results.
@@ -102,16 +104,16 @@ pub async fn coordinate(
     let reason = loop {
         let wanted = asked.window.max(4 * this.workers.len());
         let mut ended = false;
-        while out < wanted && !ended {
+        let mut items = Vec::new();
+        while out + items.len() < wanted && items.len() < ORDERS && !ended {
             match this.store.take("broker", false)? {
-                Next::Item(item) => {
-                    this.order(&item).await?;
-                    out += 1;
-                }
+                Next::Item(item) => items.push(item),
                 Next::Ask(_) | Next::Wait => break,
                 Next::Done => ended = true,
             }
         }
+        out += items.len();
+        futures_util::future::try_join_all(items.iter().map(|item| this.order(item))).await?;
         let taken = this.take_results(&results, watch).await?;
         out = out.saturating_sub(taken);
         if taken == 0 {
@@ -258,10 +260,10 @@ impl Coordinator {
         }
         alive.sort();
         alive.dedup();
-        for name in alive {
-            self.store.heartbeat(&name)?;
-            self.workers.insert(name, Instant::now());
+        if !alive.is_empty() {
+            self.store.heartbeats(&alive)?;
         }
+        self.workers.extend(alive.into_iter().map(|name| (name, Instant::now())));
         self.workers.retain(|_, heard| heard.elapsed() < Duration::from_secs(30));
         while let Ok(Some(message)) = tokio::time::timeout(brief, notes.next()).await {
             let text: String = String::from_utf8_lossy(&message.payload)

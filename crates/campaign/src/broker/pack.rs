@@ -46,11 +46,10 @@ fn add(packs: &mut BTreeMap<String, Vec<u8>>, files: &BTreeMap<String, String>) 
             LARGEST >> 20
         )));
     }
-    // Two halves of the content: the name is not a secret, but two packs should not share it.
+    // Of the content and of its length before it: the name is not a secret, but two packs should not share it.
     let text = String::from_utf8_lossy(&bytes);
-    let half = text.floor_char_boundary(text.len() / 2);
-    let (one, other) =
-        (Fingerprint::new(text.clone().into_owned()).short, Fingerprint::new(text[half..].to_string()).short);
+    let one = Fingerprint::new(text.to_string()).short;
+    let other = Fingerprint::new(format!("{} {text}", bytes.len())).short;
     let name = format!("{PACK}{one}{other}");
     packs.insert(name.clone(), bytes);
     Ok(name)

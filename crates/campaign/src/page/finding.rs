@@ -158,12 +158,15 @@ fn order(text: &str) -> Vec<(u64, String)> {
         .collect()
 }
 
+/// A row of the matrix: family, version, solver.
+type Release<'a> = (String, Vec<(u64, String)>, &'a str);
+
 fn matrix(answers: &[Answered]) -> Markup {
     if answers.is_empty() {
         return super::nothing("Other releases are asked after the finding; nobody was asked yet.");
     }
     let columns: BTreeSet<&str> = answers.iter().map(|answer| answer.options.as_str()).collect();
-    let mut rows: BTreeMap<(String, Vec<(u64, String)>, &str), BTreeMap<&str, &Answered>> = BTreeMap::new();
+    let mut rows: BTreeMap<Release<'_>, BTreeMap<&str, &Answered>> = BTreeMap::new();
     for answer in answers {
         let name = words::file_name(&answer.solver);
         let family = name.split('@').next().unwrap_or(name).to_string();

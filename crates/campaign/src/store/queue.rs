@@ -99,20 +99,20 @@ impl Store {
                 hand_out(t, &item, worker)?;
                 return Ok(Next::Item(item));
             }
-            let lanes: Vec<(i64, String, u64, Option<u64>, u64)> = t
+            let lanes: Vec<(i64, String, u64, Option<u64>)> = t
                 .prepare_cached(
-                    "SELECT id, key, next, batches, micros FROM lane
+                    "SELECT id, key, next, batches FROM lane
                      WHERE active = 1 AND (batches IS NULL OR next < batches)
                      ORDER BY (micros + (SELECT coalesce(sum(b.count), 0) FROM batch b WHERE b.lane = lane.id AND b.state = 1)
                                * (micros / max(next, 1) + 1000)) / share, id",
                 )?
-                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
                 .collect::<Result<_, _>>()?;
-            let Some((id, key, next, batches, micros)) = lanes.into_iter().next() else {
+            let Some((id, key, next, batches)) = lanes.into_iter().next() else {
                 let out: i64 = t.query_row("SELECT count(*) FROM batch WHERE state = 1", [], |row| row.get(0))?;
                 return Ok(if out > 0 { Next::Wait } else { Next::Done });
             };
-            let count = size(next, micros).min(batches.map_or(u64::MAX, |batches| batches - next));
+            let count = size(t, id)?.min(batches.map_or(u64::MAX, |batches| batches - next));
             t.execute("UPDATE lane SET next = next + ?2 WHERE id = ?1", params![id, count as i64])?;
             let item = Item { lane: key, first: next, count };
             hand_out(t, &item, worker)?;
@@ -193,10 +193,16 @@ fn hand_out(t: &Transaction<'_>, item: &Item, worker: &str) -> rusqlite::Result<
     .map(drop)
 }
 
-/// How many batches make an item, from what those before cost. A lane begins with single batches.
-fn size(done: u64, micros: u64) -> u64 {
-    if done < 4 || micros == 0 {
-        return 1;
+/// How many batches make an item, from what the last ones cost that are done. A lane begins with single batches.
+fn size(t: &Transaction<'_>, lane: i64) -> rusqlite::Result<u64> {
+    let (micros, batches): (u64, u64) = t
+        .prepare_cached(
+            "SELECT coalesce(sum(micros), 0), coalesce(sum(count), 0) FROM
+             (SELECT micros, count FROM batch WHERE lane = ?1 AND state = 2 ORDER BY first DESC LIMIT 20)",
+        )?
+        .query_row([lane], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if batches < 4 || micros == 0 {
+        return Ok(1);
     }
-    (ITEM_MICROS / (micros / done).max(1)).clamp(1, MAX_COUNT)
+    Ok((ITEM_MICROS / (micros / batches).max(1)).clamp(1, MAX_COUNT))
 }

@@ -114,14 +114,16 @@ impl Store {
         })
     }
 
-    /// A worker is alive.
-    pub fn heartbeat(&mut self, worker: &str) -> Result<(), Error> {
+    /// These workers are alive.
+    pub fn heartbeats(&mut self, workers: &[String]) -> Result<(), Error> {
         self.transaction(|t| {
-            t.prepare_cached(
+            let mut beat = t.prepare_cached(
                 "INSERT INTO worker (name, started, seen) VALUES (?1, ?2, ?2) ON CONFLICT (name) DO UPDATE SET seen = ?2",
-            )?
-            .execute(params![worker, now()])
-            .map(drop)
+            )?;
+            for worker in workers {
+                beat.execute(params![worker, now()])?;
+            }
+            Ok(())
         })
     }
 

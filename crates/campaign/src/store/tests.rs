@@ -110,6 +110,21 @@ fn shares_are_kept() {
 }
 
 #[test]
+fn items_are_as_long_as_those_that_are_done_say() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut store, plan) = begun(folder.path());
+    store.set_batches(&plan.lanes[1].key, Some(0)).expect("set");
+    // Many are handed out before any comes back: they are single batches, whatever the first that comes back cost.
+    let out: Vec<Item> = (0..50).map(|_| next(&mut store)).collect();
+    assert!(out.iter().all(|item| item.count == 1));
+    for item in out.iter().take(5) {
+        let counters = BTreeMap::from([("wall_micros".to_string(), 1_500_000)]);
+        store.record(item, "w", &Outcome { counters, ..Outcome::default() }).expect("recorded");
+    }
+    assert_eq!(next(&mut store).count, 2);
+}
+
+#[test]
 fn stores_that_are_broken_newer_or_foreign_are_refused_and_untouched() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(FILE);
