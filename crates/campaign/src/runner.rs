@@ -395,7 +395,7 @@ fn explore_once(
     let program = Program::load(&module, setup).map_err(|error| wrong(error.to_string()))?;
     let flag = Arc::new(AtomicBool::new(false));
     let settings = Settings {
-        strategy: Search::named(&exploring.search).unwrap_or(Search::Cover),
+        strategy: Search::named(&exploring.search).unwrap_or(Settings::default().strategy),
         seed,
         time_limit: Some(Duration::from_secs_f64(exploring.time)),
         only_new: true,

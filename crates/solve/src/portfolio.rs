@@ -39,6 +39,8 @@ static VIEWERS: &[(&str, &str)] = &[("simplex", "simplex:int"), ("ils", "ils:int
 /// The engine `auto`.
 pub struct Portfolio {
     seed: u64,
+    /// The row of the only engine that plays.
+    only: Option<usize>,
     guess: Guess,
     /// Searches near a given assignment.
     near: Anneal,
@@ -70,6 +72,7 @@ impl Portfolio {
     pub fn new(seed: u64) -> Portfolio {
         Portfolio {
             seed,
+            only: None,
             guess: Guess::default(),
             near: Anneal::with_seed(seed),
             is_near: false,
@@ -83,6 +86,11 @@ impl Portfolio {
         }
     }
 
+    /// Only one engine of the table, or all if there is none of that name.
+    pub fn only(name: &str, seed: u64) -> Portfolio {
+        Portfolio { only: TABLE.iter().position(|row| row.name == name), ..Portfolio::new(seed) }
+    }
+
     /// Cheap candidates, tried first.
     fn guess(
         &mut self,
@@ -92,6 +100,9 @@ impl Portfolio {
         partials: &mut dyn Partials,
     ) -> Verdict {
         self.winner = self.guess.name();
+        if self.only.is_some() {
+            return Verdict::Unknown(Reason::Unsupported);
+        }
         self.guess.solve(terms, query, &mut budget.slice(GUESS_TICKS), partials)
     }
 
@@ -104,7 +115,8 @@ impl Portfolio {
         partials: &mut dyn Partials,
     ) -> Verdict {
         let row = TABLE.iter().find(|row| row.name == NEAR);
-        let takes = row.is_some_and(|row| row.takes.has(game.profile.features));
+        let plays = self.only.is_none_or(|only| TABLE[only].name == NEAR);
+        let takes = plays && row.is_some_and(|row| row.takes.has(game.profile.features));
         if !std::mem::take(&mut self.is_near) || !takes || game.profile.size > MAX_NEAR {
             return Verdict::Unknown(Reason::Unsupported);
         }
@@ -118,16 +130,20 @@ impl Portfolio {
     }
 
     /// Who can play on the query itself, in the order of the table.
-    fn direct_players(profile: &Profile) -> Vec<Player> {
-        let fits = |row: &usize| TABLE[*row].plays && TABLE[*row].fits(profile.features);
+    fn direct_players(&self, profile: &Profile) -> Vec<Player> {
+        let fits = |row: &usize| match self.only {
+            None => TABLE[*row].plays && TABLE[*row].fits(profile.features),
+            Some(only) => *row == only && TABLE[*row].takes.has(profile.features),
+        };
         (0..TABLE.len()).filter(fits).map(|row| Player { row, view: None }).collect()
     }
 
     /// Who can play on the view.
-    fn view_players(terms: &Terms, view: &IntegerView) -> Vec<Player> {
+    fn view_players(&self, terms: &Terms, view: &IntegerView) -> Vec<Player> {
         let features = Profile::of(terms, &view.query.assertions).features;
         let player = |(name, signature): &(&str, &'static str)| {
             let row = TABLE.iter().position(|row| row.name == *name && row.takes.has(features))?;
+            let row = Some(row).filter(|row| self.only.is_none_or(|only| only == *row))?;
             Some(Player { row, view: Some(signature) })
         };
         VIEWERS.iter().filter_map(player).collect()
@@ -185,7 +201,7 @@ impl Portfolio {
         budget: &mut Budget,
         partials: &mut dyn Partials,
     ) -> Verdict {
-        let mut players = Portfolio::direct_players(&game.profile);
+        let mut players = self.direct_players(&game.profile);
         self.nearest.clear();
         let mut viewable = true;
         let mut unknown = Reason::Unsupported;
@@ -194,7 +210,7 @@ impl Portfolio {
             if viewable && (round > 0 || players.is_empty() || game.early_view) {
                 viewable = false;
                 game.view = IntegerView::of(terms, game.query, &game.profile);
-                let viewers = game.view.as_ref().map_or_else(Vec::new, |v| Portfolio::view_players(terms, v));
+                let viewers = game.view.as_ref().map_or_else(Vec::new, |v| self.view_players(terms, v));
                 // In round zero the viewers go first, for their partial solutions.
                 players.splice(0..0, viewers);
             }

@@ -344,7 +344,7 @@ fn program(values: &Values, reading: &mut Reading, folder: &Path) -> Option<Prog
     }
     let search = values.text("search").unwrap_or_else(|| "cover".into());
     if explore::search::Strategy::named(&search).is_none() {
-        let names: Vec<&str> = explore::search::STRATEGIES.iter().map(|row| row.1).collect();
+        let names: Vec<&str> = explore::search::STRATEGIES.iter().map(|row| row.name).collect();
         reading.wrong(values.span("search"), format!("the searches are {}", names.join(", ")));
     }
     let mut seeds = values.numbers("seeds");

@@ -11,11 +11,15 @@ use clap::builder::PossibleValuesParser;
 use explore::concolic::{AddressPolicy, Options};
 use explore::native::{self, Native};
 use explore::report::{self, Earlier, Subject, Writer};
-use explore::search::{self, Backup, Counters, Exploration, Moment, STRATEGIES, Settings, Strategy};
+use explore::search::{
+    self, Backup, Counters, Exploration, Moment, SOURCES, STRATEGIES, Settings, Sources, Strategy, Tally,
+    Tuning,
+};
 use explore::target::Note;
 use explore::world::{Input, Setup};
 use explore::{Program, Target, clang};
 use fuzz::solver::{Solver, Store};
+use solve::engines::AUTO;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,7 +61,7 @@ use std::time::{Duration, Instant};
 /// Exit code: 0 if no crash was found, 1 if one was, 2 for wrong usage or a program that cannot be compiled, 3 after an
 /// internal failure.
 #[derive(clap::Args, Debug)]
-#[command(verbatim_doc_comment, after_long_help = strategies_help())]
+#[command(verbatim_doc_comment, after_long_help = tables_help())]
 pub(crate) struct Arguments {
     /// The program: C and C++ files with objects and archives to link, or one .wasm, .wat, .java, .class or .jar file
     #[arg(value_name = "PROGRAM", required = true)]
@@ -72,11 +76,24 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = size)]
     pointee: usize,
     /// What is tried first
-    #[arg(long, value_name = "STRATEGY", default_value = "cover", value_parser = PossibleValuesParser::new(STRATEGIES.iter().map(|row| row.1)))]
+    #[arg(long, value_name = "STRATEGY", default_value = "cover", value_parser = PossibleValuesParser::new(STRATEGIES.iter().map(|row| row.name)))]
     search: String,
-    /// Use solutions only, no partial solutions
-    #[arg(long)]
+    /// Where inputs come from besides solutions: all, none, or some of the sources below with commas. With dfs or bfs and
+    /// engine this is Algorithm 1 of MuSE as printed
+    #[arg(long, value_name = "SOURCES", default_value = "all", value_parser = sources)]
+    partials: Sources,
+    /// Use solutions only: the same as --partials none
+    #[arg(long, conflicts_with = "partials")]
     no_partials: bool,
+    /// The engine that decides queries
+    #[arg(long, value_name = "ENGINE", default_value = AUTO, value_parser = PossibleValuesParser::new(ENGINES))]
+    engine: String,
+    /// Change a number that steers the search, as NAME=VALUE; for benches
+    #[arg(long, value_name = "NAME=VALUE", hide = true)]
+    tune: Vec<String>,
+    /// Print what became of the inputs of each source, and where queries went
+    #[arg(long)]
+    stats: bool,
     /// Standard input is this many symbolic bytes
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = size)]
     stdin: usize,
@@ -161,10 +178,36 @@ pub(crate) struct Arguments {
     flags: Vec<String>,
 }
 
-/// The strategies of the table, a line each.
-fn strategies_help() -> String {
-    let rows = STRATEGIES.iter().map(|row| format!("\n  {:<8} {}", row.1, row.2));
-    std::iter::once("Strategies:".to_string()).chain(rows).collect()
+/// The strategies and sources of their tables, a line each.
+fn tables_help() -> String {
+    let strategies = STRATEGIES.iter().map(|row| format!("\n  {:<8} {}", row.name, row.help));
+    let optional = SOURCES.iter().filter(|row| row.optional);
+    let sources = optional.map(|row| format!("\n  {:<8} {}", row.name, row.help));
+    let strategies: String = std::iter::once("Strategies:".to_string()).chain(strategies).collect();
+    let sources: String = std::iter::once("\n\nSources of --partials:".to_string()).chain(sources).collect();
+    strategies + &sources
+}
+
+/// The engines that can be chosen: the paper's three, and all of them in turn.
+const ENGINES: [&str; 4] = ["simplex", "blast", "anneal", AUTO];
+
+fn sources(text: &str) -> Result<Sources, String> {
+    Sources::parse(text).map_err(|name| {
+        let known: Vec<&str> = SOURCES.iter().filter(|row| row.optional).map(|row| row.name).collect();
+        format!("no source \"{name}\": all, none, or some of {} with commas", known.join(","))
+    })
+}
+
+fn tuning(changes: &[String]) -> Result<Tuning, Failure> {
+    let mut tuning = Tuning::default();
+    for change in changes {
+        let parsed = change.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
+        let known = parsed.is_some_and(|(name, value)| tuning.set(name, value));
+        if !known {
+            return Err(Failure(format!("--tune {change}: not NAME=VALUE with a name of docs/explore.md")));
+        }
+    }
+    Ok(tuning)
 }
 
 /// The most workers.
@@ -266,8 +309,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     // The first of them comes before an input of zeros, which is of little use where there is a better one.
     let first = if seeds.is_empty() { given } else { seeds.remove(0) };
     let settings = Settings {
-        strategy: Strategy::named(&arguments.search).unwrap_or(Strategy::Cover),
-        partials: !arguments.no_partials,
+        strategy: Strategy::named(&arguments.search).unwrap_or(Settings::default().strategy),
+        sources: if arguments.no_partials { Sources::NONE } else { arguments.partials },
+        engine: ENGINES.iter().find(|name| **name == arguments.engine).unwrap_or(&AUTO),
+        tuning: tuning(&arguments.tune)?,
         first,
         seeds,
         seed: arguments.seed,
@@ -325,6 +370,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         print_json(&report::document(subject, &found));
     } else {
         print(&summary(&*target, &settings, &found));
+        if arguments.stats {
+            print(&stats(&found));
+        }
     }
     Ok(if found.crashes.is_empty() { Outcome::Clean } else { Outcome::Found })
 }
@@ -511,6 +559,7 @@ fn write_corpus(folder: &Path, found: &Exploration) -> Result<(), Failure> {
 /// What people read at the end.
 fn summary(target: &dyn Target, settings: &Settings, found: &Exploration) -> String {
     let counters = &found.counters;
+    let partials = counters.sources.partials();
     let (covered, branches) = found.coverage.branches();
     let mut text = format!(
         "{}: {} paths, {} tests, {} crashes in {:.2} s (seed {})\ncovered {covered} of {branches} branch directions, {} of {} lines\n\
@@ -528,8 +577,8 @@ fn summary(target: &dyn Target, settings: &Settings, found: &Exploration) -> Str
         counters.sat,
         counters.unsat,
         counters.unknown,
-        counters.partials_used,
-        counters.partials_delivered,
+        partials.paths,
+        partials.delivered,
     );
     if counters.backup_asked > 0 {
         let (answered, asked) = (counters.backup_answered, counters.backup_asked);
@@ -547,6 +596,40 @@ fn summary(target: &dyn Target, settings: &Settings, found: &Exploration) -> Str
             text.push_str(&format!("    {frame}\n"));
         }
     }
+    text
+}
+
+/// What became of the inputs of each source, and where queries went.
+fn stats(found: &Exploration) -> String {
+    let counters = &found.counters;
+    let seconds = found.time.as_secs_f64().max(1e-6);
+    let mut text = format!("\n{:<10}{:<14}", "source", "engine");
+    for (name, _) in Tally::default().columns() {
+        text.push_str(&format!("{name:>11}"));
+    }
+    for (source, engine, tally) in counters.sources.rows() {
+        text.push_str(&format!("\n{:<10}{engine:<14}", source.name()));
+        for (_, count) in tally.columns() {
+            text.push_str(&format!("{count:>11}"));
+        }
+    }
+    let answers = [
+        ("sat", counters.sat),
+        ("unsat", counters.unsat),
+        ("unknown", counters.unknown),
+        ("postponed", counters.postponed),
+        ("not nearby", counters.not_nearby),
+        ("halted", counters.halted),
+    ];
+    let answers: Vec<String> = answers.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    text.push_str(&format!(
+        "\n\n{} queries: {}\n{:.0} queries, {:.0} runs on values and {:.0} runs on terms per second\n",
+        counters.queries,
+        answers.join(", "),
+        counters.queries as f64 / seconds,
+        counters.runs[0] as f64 / seconds,
+        counters.runs[1] as f64 / seconds,
+    ));
     text
 }
 
@@ -574,7 +657,7 @@ impl Progress {
             moment.branches,
             moment.lines,
             counters.solver_time.as_secs_f64(),
-            counters.partials_used,
+            counters.partials_used(),
         ));
     }
 

@@ -5,7 +5,7 @@ use super::crash::describe;
 use super::test::seconds;
 use crate::concolic::{AddressPolicy, Options};
 use crate::coverage::Coverage;
-use crate::search::{Counters, Exploration, Moment, Progress};
+use crate::search::{Counters, Exploration, Moment, Progress, Source};
 use crate::target::RunLimits;
 use crate::world::Setup;
 use serde_json::{Map, Value as Json, json};
@@ -21,7 +21,7 @@ pub fn document(subject: Subject<'_>, found: &Exploration) -> Json {
 /// The summary of an exploration that has begun and found nothing yet.
 pub(super) fn begun(subject: Subject<'_>) -> Json {
     let coverage = Coverage::new(subject.target.sites());
-    let moment = Moment { time: Duration::ZERO, tests: 0, branches: 0, lines: 0 };
+    let moment = Moment { time: Duration::ZERO, tests: 0, branches: 0, lines: 0, source: Source::Seed };
     let progress = Progress {
         moment,
         tests: &[],
@@ -37,13 +37,25 @@ pub(super) fn begun(subject: Subject<'_>) -> Json {
 /// The summary of an exploration that goes on, or that ended.
 pub(super) fn document_of(subject: Subject<'_>, found: &Progress<'_>, end: Option<&Exploration>) -> Json {
     let counters = found.counters;
+    let partials = counters.sources.partials();
+    let sources: Vec<Json> = counters
+        .sources
+        .rows()
+        .map(|(source, engine, tally)| {
+            let mut row = json!({ "source": source.name(), "engine": engine });
+            for (name, count) in tally.columns() {
+                row[name] = json!(count);
+            }
+            row
+        })
+        .collect();
     let (covered, branches) = found.coverage.branches();
     let crashes: Vec<Json> = found.crashes.iter().map(|crash| describe(subject.target, crash)).collect();
     let timeline: Vec<Json> = found
         .timeline
         .iter()
         .map(|moment| {
-            json!({ "seconds": seconds(moment.time), "tests": moment.tests, "branches": moment.branches, "lines": moment.lines })
+            json!({ "seconds": seconds(moment.time), "tests": moment.tests, "branches": moment.branches, "lines": moment.lines, "source": moment.source.name() })
         })
         .collect();
     let solver: Map<String, Json> = end
@@ -55,8 +67,10 @@ pub(super) fn document_of(subject: Subject<'_>, found: &Progress<'_>, end: Optio
         "program": subject.file.display().to_string(),
         "flags": subject.flags,
         "fuel": subject.settings.fuel,
-        "search": subject.settings.strategy.name(),
-        "partials": subject.settings.partials,
+        "search": subject.settings.strategy.name,
+        "partials": subject.settings.sources.any(),
+        "partials_from": subject.settings.sources.to_string(),
+        "engine": subject.settings.engine,
         "seed": subject.settings.seed,
         "stop_reason": end.map_or("running", |end| end.stop_reason.word()),
         "seconds": seconds(found.moment.time),
@@ -70,15 +84,19 @@ pub(super) fn document_of(subject: Subject<'_>, found: &Progress<'_>, end: Optio
         "branches": branches,
         "lines_covered": found.coverage.lines().len(),
         "lines": subject.target.sites().lines().len(),
-        "partials_used": counters.partials_used,
-        "partials_run": counters.partials_run,
-        "partials_fresh": counters.partials_fresh,
+    });
+    let counted = json!({
+        "partials_used": partials.paths,
+        "partials_run": partials.run,
+        "partials_fresh": partials.fresh,
         "queries_saved": counters.queries_saved,
-        "partials_delivered": counters.partials_delivered,
+        "partials_delivered": partials.delivered,
         "queries": counters.queries,
         "sat": counters.sat,
         "unsat": counters.unsat,
         "unknown": counters.unknown,
+        "postponed": counters.postponed,
+        "not_nearby": counters.not_nearby,
         "halted": counters.halted,
         "backup": subject.settings.backup.as_ref().map(|backup| backup.name()),
         "backup_asked": counters.backup_asked,
@@ -88,9 +106,13 @@ pub(super) fn document_of(subject: Subject<'_>, found: &Progress<'_>, end: Optio
         "discarded": counters.discarded,
         "unfinished": counters.unfinished,
         "coverage_over_time": timeline,
+        "runs": counters.runs[0],
+        "runs_on_terms": counters.runs[1],
+        "sources": sources,
         "solver": solver,
     });
     if let Json::Object(all) = &mut document {
+        all.extend(counted.as_object().cloned().unwrap_or_default());
         all.extend(subject.target.describe());
     }
     document

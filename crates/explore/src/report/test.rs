@@ -25,12 +25,13 @@ pub fn to_json(target: &dyn Target, test: &Test) -> Json {
         .map(|object| json!({ "name": object.name, "kind": object.kind.word(), "bytes": hex(&object.bytes) }))
         .collect();
     let engine = match test.origin {
-        TestOrigin::Partial(engine) => Some(engine),
+        TestOrigin::Partial(_, engine) => Some(engine),
         TestOrigin::Seed | TestOrigin::Solution => None,
     };
     let lines: Vec<String> = test.fresh.lines.iter().map(|&line| lines[line].to_string()).collect();
     json!({
         "origin": test.origin.word(),
+        "source": test.origin.source().name(),
         "engine": engine,
         "seconds": seconds(test.time),
         "objects": objects,

@@ -10,17 +10,58 @@ use std::collections::HashMap;
 /// What was copied so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Copies {
-    /// By the position of the original.
-    terms: Vec<Option<TermId>>,
+    terms: Store,
     /// Symbols, from the original to the copy and back; only looked up.
     there: HashMap<FunId, FunId>,
     back: HashMap<FunId, FunId>,
 }
 
+/// The copies by their originals.
+#[derive(Clone, Debug)]
+enum Store {
+    /// By the position of the original, where in the end most terms of an arena are copied.
+    Dense(Vec<Option<TermId>>),
+    /// A few terms of a large arena; only looked up.
+    Sparse(HashMap<TermId, TermId>),
+}
+
+impl Default for Store {
+    fn default() -> Store {
+        Store::Dense(Vec::new())
+    }
+}
+
+impl Store {
+    fn get(&self, term: TermId) -> Option<TermId> {
+        match self {
+            Store::Dense(all) => all.get(term.index()).copied().flatten(),
+            Store::Sparse(some) => some.get(&term).copied(),
+        }
+    }
+
+    fn set(&mut self, term: TermId, copy: TermId) {
+        match self {
+            Store::Dense(all) => {
+                if all.len() <= term.index() {
+                    all.resize(term.index() + 1, None);
+                }
+                all[term.index()] = Some(copy);
+            }
+            Store::Sparse(some) => {
+                some.insert(term, copy);
+            }
+        }
+    }
+}
+
 impl Copies {
+    /// For a few terms of a large arena.
+    fn sparse() -> Copies {
+        Copies { terms: Store::Sparse(HashMap::new()), ..Copies::default() }
+    }
+
     /// The copies of terms.
     pub(super) fn copy(&mut self, from: &Terms, to: &mut Terms, roots: &[TermId]) -> Vec<TermId> {
-        self.terms.resize(from.len(), None);
         let mut open: Vec<TermId> = Vec::new();
         let mut args: Vec<TermId> = Vec::new();
         roots
@@ -28,20 +69,21 @@ impl Copies {
             .map(|&root| {
                 open.push(root);
                 while let Some(&term) = open.last() {
-                    if self.terms[term.index()].is_none() {
-                        let missing = from.args(term).iter().filter(|arg| self.terms[arg.index()].is_none());
+                    if self.terms.get(term).is_none() {
+                        let missing = from.args(term).iter().filter(|arg| self.terms.get(**arg).is_none());
                         let before = open.len();
                         open.extend(missing);
                         if open.len() > before {
                             continue;
                         }
                         args.clear();
-                        args.extend(from.args(term).iter().filter_map(|arg| self.terms[arg.index()]));
-                        self.terms[term.index()] = Some(self.node(from, to, term, &args));
+                        args.extend(from.args(term).iter().filter_map(|&arg| self.terms.get(arg)));
+                        let copy = self.node(from, to, term, &args);
+                        self.terms.set(term, copy);
                     }
                     open.pop();
                 }
-                self.terms[root.index()].unwrap_or(root)
+                self.terms.get(root).unwrap_or(root)
             })
             .collect()
     }
@@ -75,6 +117,39 @@ impl Copies {
     /// The original of a symbol, if it is a copy.
     pub(super) fn back(&self, fun: FunId) -> Option<FunId> {
         self.back.get(&fun).copied()
+    }
+}
+
+/// Terms on their own, for a worker that cannot read the arena that they are from while the explorer writes to it.
+pub(super) struct Pack {
+    terms: Terms,
+    conditions: Vec<TermId>,
+    ways: Vec<TermId>,
+    /// From symbols of the pack to the originals.
+    originals: HashMap<FunId, FunId>,
+}
+
+impl Pack {
+    /// Copies terms into an arena of their own.
+    pub(super) fn new(from: &Terms, conditions: &[TermId], ways: &[TermId]) -> Pack {
+        let (mut terms, mut copies) = (Terms::new(), Copies::sparse());
+        let conditions = copies.copy(from, &mut terms, conditions);
+        let ways = copies.copy(from, &mut terms, ways);
+        Pack { terms, conditions, ways, originals: copies.back }
+    }
+
+    /// Copies them on; `known` then knows the symbols by their originals.
+    pub(super) fn unpack(&self, to: &mut Terms, known: &mut Copies) -> (Vec<TermId>, Vec<TermId>) {
+        let mut copies = Copies::sparse();
+        let conditions = copies.copy(&self.terms, to, &self.conditions);
+        let ways = copies.copy(&self.terms, to, &self.ways);
+        for (packed, copy) in copies.there {
+            if let Some(&original) = self.originals.get(&packed) {
+                known.there.insert(original, copy);
+                known.back.insert(copy, original);
+            }
+        }
+        (conditions, ways)
     }
 }
 
@@ -118,6 +193,11 @@ mod tests {
         assert_eq!(copies.copy(&from, &mut to, &[root]), [copy]);
         assert_eq!(to.len(), size, "nothing is copied twice");
         let fun = from.as_fun(x).expect("a symbol");
+        let pack = Pack::new(&from, &[root], &[low]);
+        let (mut last, mut known) = (Terms::new(), Copies::default());
+        let (conditions, _) = pack.unpack(&mut last, &mut known);
+        assert_eq!(smt::print::term_to_string(&last, conditions[0]), smt::print::term_to_string(&from, root));
+        assert_eq!(known.there(fun).and_then(|copy| known.back(copy)), Some(fun));
         assert_eq!(copies.there(fun).and_then(|copy| copies.back(copy)), Some(fun));
     }
 }

@@ -5,22 +5,8 @@
 //! What was long ago counts less. Costs are counted in ticks of the engines and jumps of the machine, never in time: the
 //! same seed gives the same tests.
 
-/// What a run costs before its first jump, in ticks of the engines.
-const RUN: u64 = 100;
-/// Jumps of a concrete run that cost a tick.
-const JUMPS_PER_TICK: u64 = 8;
-/// How many times more a run on terms costs.
-pub(super) const ON_TERMS: u64 = 25;
-/// What partial solutions may cost before anything is known about them.
-const FREE: u64 = 1_000_000;
-/// While partial solutions do not pay they get one part of so many.
-const SMALL_SHARE: u64 = 8;
-/// What runs on terms of those that are only unusual may cost: one part of so many of what solutions cost.
-const UNUSUAL_SHARE: u64 = 2;
-/// And before anything is known: one part of so many of what is free.
-const UNUSUAL_FREE: u64 = 4;
-/// Whenever both sides cost so much, everything counts half from then on.
-const WINDOW: u64 = 2_000_000;
+use super::tuning::Tuning;
+
 /// What a run that reached new code counts: it is halved now and then.
 const FRESH: u64 = 1 << 16;
 /// What is left of a single one that counts as recent.
@@ -46,8 +32,9 @@ impl Side {
 }
 
 /// The account.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Ledger {
+    tuning: Tuning,
     solutions: Side,
     partials: Side,
     /// What runs on terms cost of partial solutions that were only unusual.
@@ -55,13 +42,13 @@ pub(super) struct Ledger {
     free: u64,
 }
 
-impl Default for Ledger {
-    fn default() -> Ledger {
-        Ledger { solutions: Side::default(), partials: Side::default(), unusual: 0, free: FREE }
-    }
-}
-
 impl Ledger {
+    /// Nothing spent yet.
+    pub(super) fn new(tuning: &Tuning) -> Ledger {
+        let (solutions, partials) = (Side::default(), Side::default());
+        Ledger { solutions, partials, unusual: 0, free: tuning.free_ticks, tuning: tuning.clone() }
+    }
+
     /// A query cost ticks.
     pub(super) fn solved(&mut self, ticks: u64) {
         self.solutions.add(ticks, false);
@@ -70,19 +57,20 @@ impl Ledger {
 
     /// A solution was run, and is to be run on terms.
     pub(super) fn ran_solution(&mut self, jumps: u64, fresh: bool) {
-        self.solutions.add((1 + ON_TERMS) * run_cost(jumps), fresh);
+        let cost = (1 + self.tuning.on_terms) * run_cost(&self.tuning, jumps);
+        self.solutions.add(cost, fresh);
         self.fade();
     }
 
     /// A partial solution was run.
     pub(super) fn ran_partial(&mut self, jumps: u64, fresh: bool) {
-        self.partials.add(run_cost(jumps), fresh);
+        self.partials.add(run_cost(&self.tuning, jumps), fresh);
         self.fade();
     }
 
     /// A partial solution was kept, and is to be run on terms.
     pub(super) fn kept_partial(&mut self, jumps: u64, fresh: bool) {
-        let cost = ON_TERMS * run_cost(jumps);
+        let cost = self.tuning.on_terms * run_cost(&self.tuning, jumps);
         let account = if fresh { &mut self.partials.cost } else { &mut self.unusual };
         *account = account.saturating_add(cost);
         self.fade();
@@ -93,17 +81,19 @@ impl Ledger {
         let Ledger { solutions, partials, free, .. } = self;
         let found = |side: &Side, other: &Side| u128::from(side.fresh) * u128::from(other.cost);
         let pays = partials.fresh >= RECENT && found(partials, solutions) >= found(solutions, partials);
-        let share = if pays { solutions.cost } else { solutions.cost / SMALL_SHARE };
+        let share = if pays { solutions.cost } else { solutions.cost / self.tuning.small_share.max(1) };
         partials.cost <= free.saturating_add(share)
     }
 
     /// Whether another one may be run on terms that is only unusual.
     pub(super) fn affords_unusual(&self) -> bool {
-        self.unusual <= self.free / UNUSUAL_FREE + self.solutions.cost / UNUSUAL_SHARE
+        self.unusual
+            <= self.free / self.tuning.unusual_free.max(1)
+                + self.solutions.cost / self.tuning.unusual_share.max(1)
     }
 
     fn fade(&mut self) {
-        while self.solutions.cost.saturating_add(self.partials.cost) > WINDOW {
+        while self.solutions.cost.saturating_add(self.partials.cost) > self.tuning.window_ticks.max(1) {
             self.solutions.fade();
             self.partials.fade();
             self.unusual /= 2;
@@ -113,8 +103,8 @@ impl Ledger {
 }
 
 /// What a concrete run cost.
-pub(super) fn run_cost(jumps: u64) -> u64 {
-    RUN + jumps / JUMPS_PER_TICK
+pub(super) fn run_cost(tuning: &Tuning, jumps: u64) -> u64 {
+    tuning.run_ticks + jumps / tuning.jumps_per_tick.max(1)
 }
 
 #[cfg(test)]
@@ -125,7 +115,7 @@ mod tests {
     fn share(ledger: &mut Ledger, every: usize) -> f64 {
         let mut runs = 0;
         for _ in 0..5000 {
-            ledger.solved(10 * RUN);
+            ledger.solved(10 * Tuning::default().run_ticks);
             while ledger.affords_partials() {
                 runs += 1;
                 ledger.ran_partial(0, runs % every == 0);
@@ -136,7 +126,7 @@ mod tests {
 
     #[test]
     fn what_pays_gets_half_and_what_does_not_a_little() {
-        let mut ledger = Ledger::default();
+        let mut ledger = Ledger::new(&Tuning::default());
         let paying = share(&mut ledger, 50);
         assert!((0.4..0.6).contains(&paying), "{paying}");
         // They stop to find anything: old merits fade, which takes a while.

@@ -1,51 +1,59 @@
-//! Multiplex dynamic symbolic execution: MuSE's Algorithm 1 (ASE 2020, Section 3.1) over a tree of paths.
+//! Multiplex dynamic symbolic execution: Algorithm 1 of Zhang et al. 2020 over a tree of paths.
 //!
-//! A run's path condition opens decisions; a [`Strategy`] picks some, workers look around for the ways out of them that nobody
-//! took, or solve for them, and the solutions are run. Partial solutions, the assignments that the engines pass through on
-//! their way, are inputs too: the workers' sieve runs them while the engine works, and what leads somewhere new comes back
-//! with the answer. The tree, the coverage and the tests belong to the explorer alone, which learns from one answer after
-//! the other.
+//! A run's path condition opens decisions. The [`Agenda`] picks some in the orders of a [`Strategy`]; workers look around for the
+//! ways out of them that nobody took, or solve for them, and the solutions are run. Partial solutions, the assignments that the
+//! engines pass through on their way, are inputs too: the workers' sieve runs them while the engine works, and what leads
+//! somewhere new comes back with the answer. The tree, the coverage and the tests belong to the explorer alone, which learns from
+//! one answer after the other.
 
+mod agenda;
+mod attempts;
 mod backup;
 mod copies;
-mod focus;
-mod grafts;
+mod effort;
 mod ledger;
+mod order;
 mod outcome;
+mod pool;
 mod query;
 mod settings;
 mod shape;
 mod sieve;
+mod source;
 mod strategy;
+mod tally;
 pub mod tree;
-mod unusual;
+mod tuning;
+mod view;
 mod witness;
 mod worker;
 
 pub use backup::{Backup, Reply};
-pub use outcome::{Counters, Crash, Exploration, Moment, Progress, StopReason, Test, TestOrigin};
+pub use outcome::{Crash, Exploration, Moment, Progress, StopReason, Test, TestOrigin};
 pub use settings::Settings;
-pub use strategy::{Open, STRATEGIES, Strategy};
+pub use source::{SOURCES, Source, SourceRow, Sources};
+pub use strategy::{STRATEGIES, Strategy};
+pub use tally::{Counters, Tallies, Tally};
+pub use tuning::{TUNABLES, Tunable, Tuning};
 
 use crate::coverage::Coverage;
-use crate::target::PathEntry;
-use crate::target::Site;
-use crate::target::{Ending, Input, Run, RunLimits, Symbols, Target};
-use grafts::Group;
+use crate::target::{Ending, Input, PathEntry, Run, RunLimits, Site, Symbols, Target};
+use agenda::{Agenda, Bill, Job, Known};
+use attempts::{Attempts, GivenUp};
+use copies::Pack;
+use effort::Question;
+use pool::Pool;
 use query::Slicer;
 use sieve::Kept;
 use smt::{Evaluator, Terms};
-use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
+use source::{Groups, News};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
-use strategy::{Bill, Job};
 use tree::{NodeId, Prediction, Status, Tree};
-use witness::Witnesses;
-use worker::{Answer, Ran, Tried, View, Worker};
-
-/// How many decisions each of several workers tries before the explorer learns from all of them: enough that a hard query of
-/// one does not leave the others idle.
-const TURNS: usize = 4;
+use view::{Common, Inputs, Ran, View};
+use witness::{Epoch, Watch, Witnesses};
+use worker::{Answer, Brief, Ticket, Tried, Worker};
 
 /// Called whenever a path was run: shows how far the exploration is, and writes what it found so far.
 pub type Watcher<'a> = dyn FnMut(&Progress<'_>) + 'a;
@@ -54,41 +62,39 @@ pub type Watcher<'a> = dyn FnMut(&Progress<'_>) + 'a;
 pub fn explore(target: &dyn Target, settings: &Settings, watcher: &mut Watcher<'_>) -> Exploration {
     let mut explorer = Explorer::new(target, settings, watcher);
     explorer.seed();
-    let stop_reason = loop {
-        if let Some(reason) = explorer.stopped() {
-            break reason;
-        }
-        let batch = explorer.next_batch();
-        if !batch.is_empty() {
-            for tried in explorer.work(&batch) {
-                explorer.learn(tried);
-            }
-        } else if explorer.postponed.is_empty() {
-            break explorer.exhausted();
-        } else {
-            explorer.return_to_postponed();
+    let coverage = Coverage::new(target.sites());
+    let mut workers: Vec<Worker> =
+        (0..settings.jobs.max(1)).map(|_| Worker::new(settings, coverage.clone())).collect();
+    let stop_reason = match &mut workers[..] {
+        [only] => explorer.work_alone(only),
+        _ => {
+            let all = std::mem::take(&mut workers);
+            let (reason, done) = explorer.work_together(all);
+            workers = done;
+            reason
         }
     };
-    explorer.finish(stop_reason)
+    explorer.finish(stop_reason, &workers)
 }
 
 struct Explorer<'a> {
-    target: &'a dyn Target,
+    common: Common<'a>,
     settings: &'a Settings,
     watcher: &'a mut Watcher<'a>,
-    start: Instant,
+    /// The limits of runs on terms.
     limits: RunLimits,
     terms: Terms,
-    symbols: Symbols,
+    symbols: Arc<Symbols>,
     tree: Tree,
-    open: Open,
+    attempts: Attempts,
+    agenda: Agenda,
     /// Decisions whose query was given up for now.
     postponed: Vec<NodeId>,
-    workers: Vec<Worker>,
     witnesses: Witnesses,
-    coverage: Coverage,
-    /// The inputs whose paths are in the tree, and the jumps that their runs made.
-    inputs: Vec<(Input, u64)>,
+    /// How many answers were learnt from.
+    epoch: Epoch,
+    coverage: Arc<Coverage>,
+    inputs: Inputs,
     tests: Vec<Test>,
     crashes: Vec<Crash>,
     timeline: Vec<Moment>,
@@ -102,28 +108,38 @@ struct Explorer<'a> {
 impl<'a> Explorer<'a> {
     fn new(target: &'a dyn Target, settings: &'a Settings, watcher: &'a mut Watcher<'a>) -> Explorer<'a> {
         let start = Instant::now();
-        let coverage = Coverage::new(target.sites());
-        let workers = 0..settings.jobs.max(1);
+        let limits = RunLimits {
+            fuel: settings.fuel,
+            deadline: settings.time_limit.and_then(|limit| start.checked_add(limit)),
+            stop: settings.stop.clone(),
+            ..RunLimits::default()
+        };
+        // One worker stops when the user says so; several when the explorer does, which has other reasons too.
+        let stop = if settings.jobs > 1 { Arc::<AtomicBool>::default() } else { settings.stop.clone() };
+        let inputs = Inputs::default();
         Explorer {
-            target,
+            common: Common {
+                target,
+                settings,
+                limits: RunLimits { stop: stop.clone(), ..limits.clone() },
+                start,
+                inputs: inputs.clone(),
+                watch: Arc::new(RwLock::new(Watch::default())),
+                stop,
+            },
             settings,
             watcher,
-            start,
-            limits: RunLimits {
-                fuel: settings.fuel,
-                deadline: settings.time_limit.and_then(|limit| start.checked_add(limit)),
-                stop: settings.stop.clone(),
-                ..RunLimits::default()
-            },
+            limits,
             terms: Terms::new(),
-            symbols: Symbols::default(),
-            tree: Tree::default(),
-            open: Open::new(settings.strategy, settings.partials, settings.seed),
+            symbols: Arc::default(),
+            tree: Tree::new(settings.tuning.max_ways.max(1) as usize),
+            attempts: Attempts::default(),
+            agenda: Agenda::new(settings),
             postponed: Vec::new(),
-            workers: workers.map(|_| Worker::new(settings.seed, coverage.clone())).collect(),
-            coverage,
+            coverage: Arc::new(Coverage::new(target.sites())),
             witnesses: Witnesses::default(),
-            inputs: Vec::new(),
+            epoch: 0,
+            inputs,
             tests: Vec::new(),
             crashes: Vec::new(),
             timeline: Vec::new(),
@@ -137,38 +153,107 @@ impl<'a> Explorer<'a> {
     /// Runs the first input, twice: the first run tells which bytes the program reads as words.
     fn seed(&mut self) {
         let input = self.settings.first.clone();
-        self.symbols = Symbols::single_bytes();
+        self.symbols = Arc::new(Symbols::single_bytes());
         let (_, path) = self.run_concolic(&input);
         let shapes = shape::shapes(&self.terms, &self.symbols, &path);
         self.terms = Terms::new();
-        self.symbols = Symbols::default();
+        let mut symbols = Symbols::default();
         for (object, chunks) in shapes {
-            self.symbols.shape(&object, chunks);
+            symbols.shape(&object, chunks);
         }
-        let ran = self.view().run_concrete(input, &self.limits);
-        self.execute(ran, TestOrigin::Seed);
+        self.symbols = Arc::new(symbols);
+        self.plant(input);
         for input in &self.settings.seeds {
             if self.cut_off() {
                 break;
             }
-            let ran = self.view().run_concrete(input.clone(), &self.limits);
-            self.execute(ran, TestOrigin::Seed);
+            self.plant(input.clone());
         }
     }
 
-    fn view(&self) -> View<'_> {
-        View {
-            target: self.target,
-            settings: self.settings,
-            limits: &self.limits,
-            start: self.start,
-            terms: &self.terms,
-            symbols: &self.symbols,
-            tree: &self.tree,
-            coverage: &self.coverage,
-            witnesses: &self.witnesses,
-            inputs: &self.inputs,
+    /// Runs an input that somebody gave.
+    fn plant(&mut self, input: Input) {
+        let ran = self.common.run_concrete(input, &self.limits);
+        let before = (self.counters.paths, self.timeline.len());
+        self.execute(ran, TestOrigin::Seed);
+        let tally = self.counters.sources.of(Source::Seed, "");
+        tally.delivered += 1;
+        tally.distinct += 1;
+        tally.run += 1;
+        tally.paths += self.counters.paths - before.0;
+        tally.fresh += usize::from(self.timeline.len() > before.1);
+        self.counters.runs[0] += 1;
+    }
+
+    /// One job after the other: each is chosen with the newest tree.
+    fn work_alone(&mut self, worker: &mut Worker) -> StopReason {
+        loop {
+            if let Some(reason) = self.stopped() {
+                return reason;
+            }
+            if let Some(job) = self.agenda.pop(known(&self.tree, &self.attempts, &self.coverage)) {
+                let ticket = self.ticket(job, false);
+                let tried = worker.work(ticket, &self.terms);
+                self.learn(tried);
+            } else if self.postponed.is_empty() {
+                return self.exhausted();
+            } else {
+                self.return_to_postponed();
+            }
         }
+    }
+
+    /// Several jobs at the same time. The workers come back when nothing is left to do.
+    fn work_together(&mut self, workers: Vec<Worker>) -> (StopReason, Vec<Worker>) {
+        let ahead = self.settings.tuning.queue_ahead as usize;
+        std::thread::scope(|scope| {
+            let mut pool = Pool::new(scope, workers, ahead);
+            let reason = loop {
+                if let Some(reason) = self.stopped() {
+                    break reason;
+                }
+                while pool.has_room()
+                    && let Some(job) = self.agenda.pop(known(&self.tree, &self.attempts, &self.coverage))
+                {
+                    pool.hand_out(self.ticket(job, true));
+                }
+                if !pool.is_idle() {
+                    if let Some(tried) = pool.next() {
+                        self.learn(tried);
+                    }
+                } else if self.postponed.is_empty() {
+                    break self.exhausted();
+                } else {
+                    self.return_to_postponed();
+                }
+            };
+            self.common.stop.store(true, Ordering::Relaxed);
+            (reason, pool.close())
+        })
+    }
+
+    /// A job with what is known now. `packed` if the worker cannot read this arena.
+    fn ticket(&mut self, job: Job, packed: bool) -> Ticket<'a> {
+        let brief = match job.task.decision() {
+            None => Brief::Variants,
+            Some(node) => match self.witnesses.take(node) {
+                Some(witness) => Brief::Witness(witness),
+                None => {
+                    let slice = self.slicer.slice(&self.terms, &self.tree, node);
+                    let pack =
+                        packed.then(|| Box::new(Pack::new(&self.terms, &slice.conditions, &slice.ways)));
+                    let (input, attempt) = (self.tree.node(node).input, self.attempts.at(node));
+                    Brief::Question(Question { input, attempt, slice, pack })
+                }
+            },
+        };
+        let view = View {
+            common: self.common.clone(),
+            coverage: self.coverage.clone(),
+            symbols: self.symbols.clone(),
+            epoch: self.epoch,
+        };
+        Ticket { job, view, brief }
     }
 
     fn stopped(&self) -> Option<StopReason> {
@@ -187,67 +272,33 @@ impl<'a> Explorer<'a> {
     }
 
     fn exhausted(&self) -> StopReason {
-        let left = [Status::Undecided, Status::Limited, Status::Diverged]
-            .into_iter()
-            .any(|status| self.tree.count(status) > 0);
+        let left = self.tree.count(Status::Limited) > 0 || self.attempts.any_given_up(&self.tree);
         if left || self.counters.unfinished > 0 { StopReason::Exhausted } else { StopReason::Explored }
     }
 
     /// Hard queries get their next, longer chance.
     fn return_to_postponed(&mut self) {
-        let postponed = std::mem::take(&mut self.postponed);
-        self.open.extend(&self.tree, &postponed);
-    }
-
-    /// What to do next: one thing for a single worker, which then always has the newest tree to choose from.
-    fn next_batch(&mut self) -> Vec<Job> {
-        let size = if self.workers.len() == 1 { 1 } else { TURNS * self.workers.len() };
-        std::iter::from_fn(|| self.open.pop(&self.tree, &self.coverage)).take(size).collect()
-    }
-
-    /// Does all of a batch, at the same time if there are several workers. Who does what does not depend on how long it takes, and
-    /// the results are in the order of the batch.
-    fn work(&mut self, batch: &[Job]) -> Vec<Tried> {
-        let mut workers = std::mem::take(&mut self.workers);
-        let view = self.view();
-        let count = workers.len();
-        let share = |number: usize, worker: &mut Worker| -> Vec<(usize, Tried)> {
-            let own = batch.iter().enumerate().skip(number).step_by(count);
-            own.take_while(|_| !view.is_over()).map(|(at, job)| (at, worker.work(&view, job))).collect()
-        };
-        let mut tried: BTreeMap<usize, Tried> = BTreeMap::new();
-        match &mut workers[..] {
-            [only] => tried.extend(share(0, only)),
-            several => std::thread::scope(|scope| {
-                let threads: Vec<_> = several
-                    .iter_mut()
-                    .enumerate()
-                    .map(|(number, worker)| scope.spawn(move || share(number, worker)))
-                    .collect();
-                for thread in threads {
-                    match thread.join() {
-                        Ok(done) => tried.extend(done),
-                        Err(panic) => std::panic::resume_unwind(panic),
-                    }
-                }
-            }),
+        for id in std::mem::take(&mut self.postponed) {
+            self.push(id);
         }
-        self.workers = workers;
-        tried.into_values().collect()
+    }
+
+    fn push(&mut self, id: NodeId) {
+        self.agenda.push(known(&self.tree, &self.attempts, &self.coverage), id);
     }
 
     /// Takes over what a worker found out: first what its sieve kept, which was there first, then the answer.
     fn learn(&mut self, tried: Tried) {
         let Tried { job, ways, answer, sifted, ticks, time, backup, script } = tried;
+        self.epoch += 1;
         self.queries.extend(script);
-        self.counters.queries += usize::from(!matches!(answer, Answer::Witness(..) | Answer::None));
+        self.count(&answer);
         self.counters.solver_time += time;
-        self.counters.partials_delivered += sifted.delivered;
-        self.counters.partials_run += sifted.run;
-        self.counters.halted += usize::from(sifted.halted);
+        self.counters.sources.add(&sifted.tallies);
+        self.counters.runs[0] += sifted.tallies.rows().map(|(_, _, tally)| tally.run).sum::<usize>();
         self.counters.backup_asked += usize::from(backup.is_some());
         self.counters.backup_answered += usize::from(backup == Some(true));
-        let success = matches!(answer, Answer::Solution(_) | Answer::Witness(..));
+        let success = matches!(answer, Answer::Solution(..) | Answer::Witness(..));
         let before = (self.ticks_on_terms, self.timeline.len());
         for kept in sifted.kept {
             self.run_partial(kept);
@@ -260,66 +311,100 @@ impl<'a> Explorer<'a> {
         }
         let ticks = ticks + sifted.ticks + (self.ticks_on_terms - before.0);
         let fresh = self.timeline.len() > before.1;
-        self.open.charge(&self.tree, &job, Bill { ticks, success, fresh });
+        let known = known(&self.tree, &self.attempts, &self.coverage);
+        self.agenda.charge(known, &job, Bill { ticks, success, fresh });
+    }
+
+    /// Counts a query by its answer, and the run that came of it.
+    fn count(&mut self, answer: &Answer) {
+        let counters = &mut self.counters;
+        let by_answer = match answer {
+            Answer::Solution(..) => &mut counters.sat,
+            Answer::Closed => &mut counters.unsat,
+            Answer::NotNearby => &mut counters.not_nearby,
+            Answer::Later => &mut counters.postponed,
+            Answer::Halted => &mut counters.halted,
+            Answer::Unknown => &mut counters.unknown,
+            Answer::Witness(..) => {
+                counters.queries_saved += 1;
+                counters.runs[0] += 1;
+                return;
+            }
+            Answer::None => return,
+        };
+        *by_answer += 1;
+        counters.queries += 1;
+        if let Answer::Solution(_, engine) = answer {
+            counters.runs[0] += 1;
+            let tally = counters.sources.of(Source::Solve, engine);
+            tally.delivered += 1;
+            tally.distinct += 1;
+            tally.run += 1;
+        }
     }
 
     /// Learns the answer about a decision.
     fn conclude(&mut self, node: NodeId, ways: usize, answer: Answer) {
         match answer {
-            Answer::Solution(ran) => {
-                self.counters.sat += 1;
-                self.run_solution(node, ways, *ran);
-            }
-            Answer::Witness(ran, engine) => {
-                self.witnesses.forget(node);
-                self.counters.queries_saved += 1;
-                self.run_partial(Kept { ran: *ran, engine, fresh: false });
+            Answer::Solution(ran, engine) => self.run_solution(node, ways, *ran, engine),
+            Answer::Witness(ran, source, engine) => {
+                self.run_partial(Kept { ran: *ran, source, engine });
                 // What is not on the route, such as an address, may have led it elsewhere.
-                if self.tree.still_open(node) {
-                    self.open.push(&self.tree, node);
+                if self.attempts.still_open(&self.tree, node) {
+                    self.push(node);
                 }
             }
             Answer::Closed => {
-                self.counters.unsat += 1;
-                self.tree.node_mut(node).status = Status::Closed;
+                self.tree.close(node);
+                self.unwatch(node);
             }
             Answer::Later => {
-                let at = self.tree.node_mut(node);
-                at.tries += 1;
-                at.level += 1;
-                if at.level <= self.settings.short_tries() {
-                    self.open.push(&self.tree, node);
+                let attempt = self.attempts.at_mut(node);
+                attempt.tries += 1;
+                attempt.level += 1;
+                if attempt.level <= self.settings.short_tries() {
+                    self.push(node);
                 } else {
                     self.postponed.push(node);
                 }
             }
             Answer::NotNearby => {
-                self.tree.node_mut(node).looked = true;
-                self.open.push(&self.tree, node);
+                self.attempts.at_mut(node).looked = true;
+                self.push(node);
             }
-            Answer::Halted => self.open.push(&self.tree, node),
-            Answer::Unknown => {
-                self.counters.unknown += 1;
-                self.tree.node_mut(node).status = Status::Undecided;
-            }
+            Answer::Halted => self.push(node),
+            Answer::Unknown => self.give_up(node, GivenUp::Undecided),
             Answer::None => {}
         }
     }
 
-    fn run_solution(&mut self, node: NodeId, ways: usize, ran: Ran) {
-        self.tree.node_mut(node).tries += 1;
+    fn give_up(&mut self, node: NodeId, why: GivenUp) {
+        self.attempts.at_mut(node).given_up = Some(why);
+        self.unwatch(node);
+    }
+
+    fn unwatch(&mut self, node: NodeId) {
+        self.common.watch.write().unwrap_or_else(PoisonError::into_inner).close(node, self.epoch);
+    }
+
+    fn run_solution(&mut self, node: NodeId, ways: usize, ran: Ran, engine: &'static str) {
+        self.attempts.at_mut(node).tries += 1;
         // What was learnt since the query was asked may know the way already.
         let expected =
             if self.tree.ways(node).count() == ways { Some(node) } else { self.predict(&ran.input) };
+        let before = (self.counters.paths, self.timeline.len());
         let left_at = self.execute(ran, TestOrigin::Solution);
+        let tally = self.counters.sources.of(Source::Solve, engine);
+        tally.paths += self.counters.paths - before.0;
+        tally.fresh += usize::from(self.timeline.len() > before.1);
         if left_at.is_none() && self.cut_off() {
             return;
         }
         if left_at != expected {
             self.counters.divergences += 1;
-            self.tree.node_mut(node).status = Status::Diverged;
-        } else if self.tree.still_open(node) {
-            self.open.push(&self.tree, node);
+            self.give_up(node, GivenUp::Diverged);
+        } else if self.attempts.still_open(&self.tree, node) {
+            self.push(node);
         }
     }
 
@@ -329,9 +414,12 @@ impl<'a> Explorer<'a> {
             return;
         }
         let Some(expected) = self.predict(&kept.ran.input) else { return };
-        self.counters.partials_fresh += usize::from(kept.fresh);
-        if let Some(left_at) = self.execute(kept.ran, TestOrigin::Partial(kept.engine)) {
-            self.counters.partials_used += 1;
+        let before = (self.counters.paths, self.timeline.len());
+        let left_at = self.execute(kept.ran, TestOrigin::Partial(kept.source, kept.engine));
+        let tally = self.counters.sources.of(kept.source, kept.engine);
+        tally.paths += self.counters.paths - before.0;
+        tally.fresh += usize::from(self.timeline.len() > before.1);
+        if let Some(left_at) = left_at {
             self.counters.divergences += usize::from(left_at != expected);
         }
     }
@@ -346,7 +434,10 @@ impl<'a> Explorer<'a> {
     }
 
     fn run_concolic(&mut self, input: &Input) -> (Run, Vec<PathEntry>) {
-        self.target.run_concolic(input, &mut self.terms, &mut self.symbols, &self.limits)
+        self.counters.runs[1] += 1;
+        // Workers may read the symbols meanwhile; nearly all runs know them all.
+        let symbols = Arc::make_mut(&mut self.symbols);
+        self.common.target.run_concolic(input, &mut self.terms, symbols, &self.limits)
     }
 
     /// Runs an input on terms too, adds its path to the tree, and keeps it as a test if the path is new. Gives the decision at
@@ -354,7 +445,8 @@ impl<'a> Explorer<'a> {
     fn execute(&mut self, ran: Ran, origin: TestOrigin) -> Option<NodeId> {
         let Ran { input, run, trail, time } = ran;
         let (on_terms, mut path) = self.run_concolic(&input);
-        self.ticks_on_terms += ledger::ON_TERMS * ledger::run_cost(on_terms.jumps);
+        let tuning = &self.settings.tuning;
+        self.ticks_on_terms += tuning.on_terms * ledger::run_cost(tuning, on_terms.jumps);
         if self.cut_off() && [run.ending, on_terms.ending].contains(&Ending::Unfinished) {
             return None;
         }
@@ -362,28 +454,24 @@ impl<'a> Explorer<'a> {
         let too_long = path.len() > self.limits.path;
         self.counters.divergences += usize::from(run.ending != on_terms.ending && !too_long);
         path.truncate(self.limits.path);
-        let number = self.inputs.len();
+        let is_partial = matches!(origin, TestOrigin::Partial(..));
+        let number = self.remember(input, run.jumps);
         let grown = self.tree.grow(&mut self.terms, &path, number);
         for &id in &grown.opened {
-            self.tree.node_mut(id).aside = matches!(origin, TestOrigin::Partial(_));
+            self.attempts.at_mut(id).aside = is_partial;
         }
-        self.inputs.push((input, run.jumps));
-        if let Some(left) = grown.left_at {
-            self.witnesses.known(&path[self.tree.node(left).depth as usize]);
-        }
-        if self.settings.partials {
-            self.witnesses.watch(&self.tree, &grown.opened);
-        }
-        self.open.extend(&self.tree, &grown.opened);
+        self.watch(&path, grown.left_at, &grown.opened);
+        let known = known(&self.tree, &self.attempts, &self.coverage);
+        self.agenda.extend(known, &grown.opened);
         if self.coverage.is_unusual(&trail) {
             let fresh = self.coverage.is_new(&trail);
             // Strategies other than `cover` keep to their order, but for partial solutions.
-            if self.settings.strategy == Strategy::Cover || matches!(origin, TestOrigin::Partial(_)) {
-                self.open.prefer(&self.tree, number, &grown.opened, fresh);
+            if self.settings.strategy.prefers_all || is_partial {
+                self.agenda.prefer(known, number, &grown.opened, fresh);
             }
-            if self.settings.partials {
+            if self.agenda.listens() {
                 let groups = self.groups(&path, number);
-                self.open.vary(number, &groups, fresh);
+                self.agenda.note(&News { input: number, groups: &groups, fresh });
             }
         }
         if !grown.new {
@@ -398,7 +486,7 @@ impl<'a> Explorer<'a> {
             Ending::Unfinished | Ending::Unsupported(_) => self.counters.unfinished += 1,
             _ => self.counters.unfinished += usize::from(too_long),
         }
-        let fresh = self.coverage.add(&trail, self.target.sites());
+        let fresh = Arc::make_mut(&mut self.coverage).add(&trail, self.common.target.sites());
         let path = path.iter().map(|entry| (entry.at, entry.taken)).collect();
         let crash = self.note_crashes(&run);
         let covers = !fresh.lines.is_empty() || fresh.branches > 0;
@@ -412,6 +500,7 @@ impl<'a> Explorer<'a> {
             tests: self.tests.len(),
             branches: self.coverage.branches().0,
             lines: self.coverage.lines().len(),
+            source: origin.source(),
         };
         if covers {
             self.timeline.push(moment);
@@ -428,11 +517,35 @@ impl<'a> Explorer<'a> {
         grown.left_at
     }
 
+    /// Gives an input its number.
+    fn remember(&mut self, input: Input, jumps: u64) -> usize {
+        let mut inputs = self.inputs.write().unwrap_or_else(PoisonError::into_inner);
+        inputs.push((Arc::new(input), jumps));
+        inputs.len() - 1
+    }
+
+    /// Watches the other ways out of new decisions, and no longer those that a path took.
+    fn watch(&mut self, path: &[PathEntry], left_at: Option<NodeId>, opened: &[NodeId]) {
+        if !self.settings.sources.any() {
+            return;
+        }
+        let mut watch = self.common.watch.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(left) = left_at {
+            watch.known(&path[self.tree.node(left).depth as usize], self.epoch);
+            if !self.tree.is_open(left) {
+                watch.close(left, self.epoch);
+            }
+        }
+        for &id in opened {
+            watch.open(id, self.tree.node(id), self.epoch);
+        }
+    }
+
     /// What the conditions of a path are about, with fingerprints of what the input says about it.
-    fn groups(&mut self, path: &[PathEntry], number: usize) -> Vec<(Group, u64)> {
-        let (input, _) = &self.inputs[number];
+    fn groups(&mut self, path: &[PathEntry], number: usize) -> Groups {
+        let (input, _) = self.common.input(number);
         let groups = self.slicer.groups(&self.terms, path).into_iter();
-        groups.map(|group| (group.clone(), self.symbols.fingerprint(input, &group))).collect()
+        groups.map(|group| (group.clone(), self.symbols.fingerprint(&input, &group))).collect()
     }
 
     /// The crash of a run: the one that ended it, or the first that it went on after. Crashes of the same kind in the same calls are
@@ -456,19 +569,24 @@ impl<'a> Explorer<'a> {
         noted.iter().copied().find(|&number| self.crashes[number].count == 1).or(noted.last().copied())
     }
 
-    fn finish(self, stop_reason: StopReason) -> Exploration {
+    fn finish(self, stop_reason: StopReason, workers: &[Worker]) -> Exploration {
         Exploration {
             stop_reason,
             tests: self.tests,
             crashes: self.crashes,
-            coverage: self.coverage,
+            coverage: Arc::unwrap_or_clone(self.coverage),
+            tree: self.tree,
             timeline: self.timeline,
             counters: self.counters,
-            solver_counters: counters_of(&self.workers),
+            solver_counters: counters_of(workers),
             queries: self.queries,
-            time: self.start.elapsed(),
+            time: self.common.start.elapsed(),
         }
     }
+}
+
+fn known<'a>(tree: &'a Tree, attempts: &'a Attempts, coverage: &'a Coverage) -> Known<'a> {
+    Known { tree, attempts, coverage }
 }
 
 /// The counters of all workers' engines, added up.

@@ -1,5 +1,8 @@
 //! What comes out of an exploration: tests, crashes, counters, coverage over time.
 
+use super::source::Source;
+use super::tally::Counters;
+use super::tree::Tree;
 use crate::coverage::{Coverage, Fresh};
 use crate::target::{Ending, Note, Run, Site};
 use std::time::Duration;
@@ -39,8 +42,8 @@ pub enum TestOrigin {
     Seed,
     /// The solution of a query.
     Solution,
-    /// A partial solution, and the engine that passed through it.
-    Partial(&'static str),
+    /// A partial solution: its source, and the engine that passed through it.
+    Partial(Source, &'static str),
 }
 
 impl TestOrigin {
@@ -49,7 +52,16 @@ impl TestOrigin {
         match self {
             TestOrigin::Seed => "seed",
             TestOrigin::Solution => "solution",
-            TestOrigin::Partial(_) => "partial",
+            TestOrigin::Partial(..) => "partial",
+        }
+    }
+
+    /// The source of inputs that it belongs to.
+    pub fn source(self) -> Source {
+        match self {
+            TestOrigin::Seed => Source::Seed,
+            TestOrigin::Solution => Source::Solve,
+            TestOrigin::Partial(source, _) => source,
         }
     }
 }
@@ -97,45 +109,8 @@ pub struct Moment {
     pub branches: usize,
     /// Lines covered.
     pub lines: usize,
-}
-
-/// What is counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counters {
-    /// Different paths that were run on terms.
-    pub paths: usize,
-    /// Paths whose inputs violate an assumption.
-    pub discarded: usize,
-    /// Runs that reached a limit.
-    pub unfinished: usize,
-    /// Queries asked.
-    pub queries: usize,
-    /// Queries answered by `sat`.
-    pub sat: usize,
-    /// Queries answered by `unsat`.
-    pub unsat: usize,
-    /// Queries without an answer.
-    pub unknown: usize,
-    /// Queries that the backup was asked, since the engines had no answer.
-    pub backup_asked: usize,
-    /// Those of them that it answered.
-    pub backup_answered: usize,
-    /// Queries that were left before there was an answer, since their partial solutions led to new code.
-    pub halted: usize,
-    /// Partial solutions that the solver delivered.
-    pub partials_delivered: usize,
-    /// Those that were run at all, in the concrete domain.
-    pub partials_run: usize,
-    /// Those that were run and reached new code.
-    pub partials_fresh: usize,
-    /// Decisions that needed no solver since a partial solution had shown another way.
-    pub queries_saved: usize,
-    /// Those that became paths.
-    pub partials_used: usize,
-    /// Runs that did not follow their predicted path.
-    pub divergences: usize,
-    /// The time that queries took.
-    pub solver_time: Duration,
+    /// The source of the input that covered something.
+    pub source: Source,
 }
 
 /// What an exploration has found so far.
@@ -168,6 +143,8 @@ pub struct Exploration {
     pub crashes: Vec<Crash>,
     /// What was covered.
     pub coverage: Coverage,
+    /// The decisions that runs came to.
+    pub tree: Tree,
     /// Coverage over time.
     pub timeline: Vec<Moment>,
     /// What was counted.
@@ -184,7 +161,8 @@ impl Exploration {
     /// What was found, as it is seen while an exploration goes on.
     pub fn progress(&self) -> Progress<'_> {
         let (tests, branches) = (self.tests.len(), self.coverage.branches().0);
-        let moment = Moment { time: self.time, tests, branches, lines: self.coverage.lines().len() };
+        let source = self.timeline.last().map_or(Source::Seed, |last| last.source);
+        let moment = Moment { time: self.time, tests, branches, lines: self.coverage.lines().len(), source };
         Progress {
             moment,
             tests: &self.tests,

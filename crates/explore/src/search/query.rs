@@ -3,7 +3,7 @@
 //! The input that came to a decision satisfies everything before it, so only those conditions are asked that share symbols,
 //! directly or through others, with the one that changes (independence, as in KLEE, OSDI 2008, Section 3.3).
 
-use super::grafts::Group;
+use super::source::Group;
 use super::tree::{NodeId, Tree};
 use crate::target::PathEntry;
 use smt::{FunId, TermId, Terms};

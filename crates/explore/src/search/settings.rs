@@ -1,7 +1,9 @@
 //! How to explore.
 
 use super::backup::Backup;
+use super::source::Sources;
 use super::strategy::Strategy;
+use super::tuning::Tuning;
 use crate::target::{Input, RunLimits};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,9 +13,13 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// What is tried first.
-    pub strategy: Strategy,
-    /// Whether partial solutions are used.
-    pub partials: bool,
+    pub strategy: &'static Strategy,
+    /// Where inputs come from besides solutions.
+    pub sources: Sources,
+    /// The engine that decides queries, by its name on the command line.
+    pub engine: &'static str,
+    /// The numbers that steer the search.
+    pub tuning: Tuning,
     /// The input to start with; what it does not say is zero.
     pub first: Input,
     /// More inputs to start with, in this order.
@@ -40,22 +46,21 @@ pub struct Settings {
     pub stop: Arc<AtomicBool>,
 }
 
-/// How many short tries to solve come before one as long as the first is without partial solutions.
-const SHORT_TRIES: u32 = 2;
-
 impl Settings {
-    /// How often solving for a decision is given up early. While partial solutions lead somewhere at little cost, a hard query
-    /// is to keep nobody waiting.
+    /// How often solving for a decision is given up early. While other sources of inputs lead somewhere at little cost, a hard
+    /// query is to keep nobody waiting.
     pub(super) fn short_tries(&self) -> u32 {
-        if self.partials { SHORT_TRIES } else { 0 }
+        if self.sources.needs_turns() { self.tuning.short_tries.min(16) as u32 } else { 0 }
     }
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            strategy: Strategy::Cover,
-            partials: true,
+            strategy: Strategy::named("cover").expect("a row of the table"),
+            sources: Sources::all(),
+            engine: solve::engines::AUTO,
+            tuning: Tuning::default(),
             first: Input::new(),
             seeds: Vec::new(),
             seed: 0,

@@ -4,7 +4,6 @@
 //! that none of them holds. That covers a branch, whose second way closes it, as well as a `br_table`, an indirect call
 //! or an address that was taken as it is, whose ways are not known before they are found.
 
-use super::Open;
 use crate::route::Route;
 use crate::target::Site;
 use crate::target::{PathEntry, PathKind};
@@ -15,19 +14,15 @@ use std::collections::HashSet;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(super) u32);
 
-/// Why nothing more is tried at a node, or that something is.
+/// Whether there are other ways out of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     /// There may be another way out.
     Open,
     /// All ways are known, or the others are of no interest.
     Closed,
-    /// The solver found no answer.
-    Undecided,
     /// There are too many ways to try them all.
     Limited,
-    /// A solution did not lead where it should.
-    Diverged,
 }
 
 /// A decision.
@@ -41,20 +36,12 @@ pub struct Node {
     pub route: Route,
     /// How many decisions come before it.
     pub depth: u32,
-    /// What is tried here.
+    /// Whether there are other ways out.
     pub status: Status,
     /// The number of the input that came here first.
     pub input: usize,
     /// Whether the condition was true for that input.
     pub taken: bool,
-    /// Whether a partial solution came here first.
-    pub aside: bool,
-    /// How often it was tried.
-    pub tries: u32,
-    /// Whether somebody looked around here and found no other way: from then on it is solved for.
-    pub looked: bool,
-    /// How often solving was given up for the time being.
-    pub level: u32,
     parent: Option<(NodeId, usize)>,
     ways: Vec<Way>,
 }
@@ -66,9 +53,6 @@ struct Way {
     /// The next decision; none if runs end before one.
     next: Option<NodeId>,
 }
-
-/// How many ways out of a decision without a natural end are tried.
-const MAX_WAYS: usize = 8;
 
 /// What a path added to the tree.
 #[derive(Clone, Debug, Default)]
@@ -91,8 +75,10 @@ pub enum Prediction {
 }
 
 /// All paths so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Tree {
+    /// How many ways out of a decision without a natural end are tried.
+    max_ways: usize,
     nodes: Vec<Node>,
     root: Option<NodeId>,
     /// Whether a run had no decision at all.
@@ -100,13 +86,37 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// No paths yet. Of a decision without a natural end, such as an address, so many ways are tried.
+    pub fn new(max_ways: usize) -> Tree {
+        Tree { max_ways, nodes: Vec::new(), root: None, straight: false }
+    }
+
+    /// The first decision.
+    pub fn root(&self) -> Option<NodeId> {
+        self.root
+    }
+
+    /// The decision before one.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).parent.map(|(parent, _)| parent)
+    }
+
+    /// The decisions after one, in the order in which its ways were found.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        self.node(id).ways.iter().filter_map(|way| way.next)
+    }
+
+    /// All decisions, in the order in which they were found.
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
     /// A node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
-    /// A node, to be changed.
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+    fn node_mut(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.0 as usize]
     }
 
@@ -168,10 +178,6 @@ impl Tree {
             status: if closed { Status::Closed } else { Status::Open },
             input,
             taken: entry.taken,
-            aside: false,
-            tries: 0,
-            looked: false,
-            level: 0,
             parent,
             ways: Vec::new(),
         });
@@ -183,6 +189,7 @@ impl Tree {
     }
 
     fn add_way(&mut self, id: NodeId, literal: TermId) {
+        let most = self.max_ways;
         let node = self.node_mut(id);
         node.ways.push(Way { literal, next: None });
         let known = node.ways.len();
@@ -191,7 +198,7 @@ impl Tree {
                 Status::Closed
             }
             PathKind::Switch { default, .. } if known > default as usize => Status::Closed,
-            PathKind::Concretised { .. } | PathKind::Region if known >= MAX_WAYS => Status::Limited,
+            PathKind::Concretised { .. } | PathKind::Region if known >= most => Status::Limited,
             _ => return,
         };
         if node.status == Status::Open {
@@ -229,16 +236,12 @@ impl Tree {
     }
 
     /// Whether there may be another way out of a decision.
-    pub(super) fn still_open(&self, id: NodeId) -> bool {
+    pub fn is_open(&self, id: NodeId) -> bool {
         self.node(id).status == Status::Open
     }
-}
 
-impl Open {
-    /// Puts open decisions into the queue.
-    pub(super) fn extend(&mut self, tree: &Tree, opened: &[NodeId]) {
-        for &id in opened {
-            self.push(tree, id);
-        }
+    /// Notes that there is no other way out of a decision.
+    pub fn close(&mut self, id: NodeId) {
+        self.node_mut(id).status = Status::Closed;
     }
 }

@@ -1,88 +1,49 @@
-//! One who solves for open decisions: an arena, engines and a memory of its own, so that several can work at the same time.
+//! One who does jobs: an arena, engines and a memory of its own, so that several can work at the same time.
 //!
-//! A worker reads the tree and never changes it. What it found out goes back as a [`Tried`], and the explorer learns from one
-//! after the other in a fixed order.
+//! A worker reads what its job's [`View`] shows and changes nothing of it. What it found out goes back as a [`Tried`], and the
+//! explorer learns from one after the other in a fixed order.
 
+use super::agenda::{Job, Task};
 use super::backup::{self, Heard};
 use super::copies::Copies;
-use super::focus::{Focus, assignment, model_of};
-use super::query::{Slice, Slicer, script};
+use super::effort::{self, Allowance, Question};
+use super::query::script;
 use super::settings::Settings;
 use super::sieve::{Memory, Sieve, Sifted};
-use super::strategy::{Job, Task};
-use super::tree::{NodeId, Tree};
-use super::witness::{Witness, Witnesses};
-use crate::coverage::{Coverage, Trail};
-use crate::target::{Input, Run, RunLimits, Symbols, Target, negate};
+use super::source::Source;
+use super::view::{Ran, View};
+use super::witness::Witness;
+use crate::coverage::Coverage;
 use smt::{FunId, Terms, Value};
 use solve::cache::Cache;
-use solve::engine::{Budget, Engine, NoPartials, Partial, Partials, Query, Reason, Verdict};
+use solve::engine::{Engine, Query, Reason, Verdict};
 use solve::portfolio::Portfolio;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// The ticks that a query gets when it is asked first after the short tries, about what they take, and how many times more each
-/// further time, and less each time before. Ticks count and not the clock, which also runs while partial solutions are run: it
-/// only ends what takes much longer.
-const FIRST_TICKS: u64 = 400_000;
-const FIRST_QUERY_TIME: Duration = Duration::from_millis(100);
-const GROWTH: u32 = 5;
-
-/// A run in the concrete domain.
-#[derive(Clone, Debug)]
-pub(super) struct Ran {
-    pub(super) input: Input,
-    pub(super) run: Run,
-    pub(super) trail: Trail,
-    /// When it ended, since the start of the exploration.
-    pub(super) time: Duration,
+/// A job with everything that is needed to do it.
+pub(super) struct Ticket<'a> {
+    pub(super) job: Job,
+    pub(super) view: View<'a>,
+    pub(super) brief: Brief,
 }
 
-/// What everybody may read while decisions are tried.
-#[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub(super) target: &'a dyn Target,
-    pub(super) settings: &'a Settings,
-    pub(super) limits: &'a RunLimits,
-    pub(super) start: Instant,
-    pub(super) terms: &'a Terms,
-    pub(super) symbols: &'a Symbols,
-    pub(super) tree: &'a Tree,
-    pub(super) coverage: &'a Coverage,
-    pub(super) witnesses: &'a Witnesses,
-    /// The inputs by their numbers, and the jumps that their runs made.
-    pub(super) inputs: &'a [(Input, u64)],
+/// What a job is about.
+pub(super) enum Brief {
+    /// A question about a decision.
+    Question(Question),
+    /// An input that is known to take another way out of it.
+    Witness(Witness),
+    /// Variants of an input, as the job says.
+    Variants,
 }
 
-impl View<'_> {
-    /// Whether the time is up or somebody asked to stop.
-    pub(super) fn is_over(&self) -> bool {
-        self.settings.stop.load(Ordering::Relaxed)
-            || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    pub(super) fn run_concrete(&self, input: Input, limits: &RunLimits) -> Ran {
-        let (run, trail) = self.target.run_concrete(&input, limits);
-        Ran { input, run, trail, time: self.start.elapsed() }
-    }
-
-    /// An input with the values of some symbols.
-    pub(super) fn with_values(&self, base: &Input, values: &[(FunId, Value)]) -> Input {
-        let mut input = base.clone();
-        for (fun, value) in values {
-            self.symbols.assign(&mut input, *fun, value);
-        }
-        input
-    }
-}
-
-/// What came out of a query.
+/// What came out of a job.
 #[derive(Clone, Debug)]
 pub(super) enum Answer {
-    /// An input that takes another way, and its run.
-    Solution(Box<Ran>),
-    /// The run of a partial solution that was known to take another way, and its engine.
-    Witness(Box<Ran>, &'static str),
+    /// An input that takes another way, its run, and who found it.
+    Solution(Box<Ran>, &'static str),
+    /// The run of a partial solution that was known to take another way, and where it came from.
+    Witness(Box<Ran>, Source, &'static str),
     /// There is no other way.
     Closed,
     /// A look around found no other way: it is to be solved for.
@@ -97,8 +58,8 @@ pub(super) enum Answer {
     None,
 }
 
-/// A task that was done.
-#[derive(Clone, Debug)]
+/// A job that was done.
+#[derive(Debug)]
 pub(super) struct Tried {
     pub(super) job: Job,
     /// How many ways out of the decision were known then.
@@ -129,53 +90,21 @@ impl Tried {
     }
 }
 
-/// Looks or solves, with a wider focus each time, until the answer is one about all conditions.
-fn ask(
-    engine: &mut Cache,
-    terms: &mut Terms,
-    focus: &mut Focus,
-    near: &[(FunId, Value)],
-    looks: bool,
-    budget: &mut Budget,
-    sieve: &mut Sieve<'_>,
-) -> Verdict {
-    loop {
-        let query = focus.query();
-        let verdict = if looks {
-            engine.look(terms, &query, near, budget, sieve)
-        } else {
-            engine.begin_near(near);
-            engine.solve(terms, &query, budget, sieve)
-        };
-        let Verdict::Sat(model) = verdict else { return verdict };
-        let found = assignment(terms, &query, near, &model);
-        if !focus.widen(terms, &found) {
-            return Verdict::Sat(model_of(&found));
-        }
-        sieve.take(Partial { values: found, engine: engine.answered_by(), step: 0 });
-        if let Some(reason) = budget.exhausted() {
-            return Verdict::Unknown(reason);
-        }
-    }
-}
-
-/// One who solves.
+/// One who does jobs.
 pub(super) struct Worker {
     terms: Terms,
     copies: Copies,
-    slicer: Slicer,
     engine: Cache,
     memory: Memory,
 }
 
 impl Worker {
-    pub(super) fn new(seed: u64, coverage: Coverage) -> Worker {
+    pub(super) fn new(settings: &Settings, coverage: Coverage) -> Worker {
         Worker {
             terms: Terms::new(),
             copies: Copies::default(),
-            slicer: Slicer::default(),
-            engine: Cache::new(Box::new(Portfolio::new(seed)), true),
-            memory: Memory::new(coverage),
+            engine: Cache::new(Box::new(Portfolio::only(settings.engine, settings.seed)), true),
+            memory: Memory::new(coverage, &settings.tuning),
         }
     }
 
@@ -184,88 +113,71 @@ impl Worker {
         self.engine.counters()
     }
 
-    /// Does what is to be done.
-    pub(super) fn work(&mut self, view: &View<'_>, job: &Job) -> Tried {
-        match &job.task {
-            Task::Look(node) | Task::Solve(node) => self.try_decision(view, job, *node),
-            Task::Sweep(input, symbol) => self.vary(view, job, *input, |sieve| sieve.sweep(*symbol)),
-            Task::Graft(input, grafts) => self.vary(view, job, *input, |sieve| sieve.graft(grafts)),
+    /// Does a job. `from` is the arena of its question, unless that is packed.
+    pub(super) fn work(&mut self, ticket: Ticket<'_>, from: &Terms) -> Tried {
+        let Ticket { job, view, brief } = ticket;
+        match (brief, &job.task) {
+            (Brief::Question(question), task @ (Task::Look(_) | Task::Solve(_))) => {
+                let looks = matches!(task, Task::Look(_));
+                self.ask(&view, job, looks, &question, from)
+            }
+            (Brief::Witness(Witness { input, source, engine }), _) => {
+                let ran = view.run_concrete(input, &view.limits);
+                Tried::new(job, Answer::Witness(Box::new(ran), source, engine))
+            }
+            (_, Task::Vary(input, vary)) => {
+                self.memory.refresh(&view.coverage);
+                let mut sieve = Sieve::new(&view, *input, Source::Sweep, &Some, &mut self.memory);
+                vary.run(&mut sieve);
+                let sifted = sieve.sifted;
+                Tried { sifted, ..Tried::new(job, Answer::None) }
+            }
+            (Brief::Variants, _) => Tried::new(job, Answer::None),
         }
     }
 
-    /// Runs variants of an input.
-    fn vary(&mut self, view: &View<'_>, job: &Job, input: usize, run: impl FnOnce(&mut Sieve<'_>)) -> Tried {
-        self.memory.refresh(view.coverage);
-        let mut sieve = Sieve::new(view, input, &Some, &mut self.memory);
-        run(&mut sieve);
-        Tried { sifted: sieve.sifted, ..Tried::new(job.clone(), Answer::None) }
-    }
-
-    /// Looks or solves for another way out of a decision, and runs what comes out in the concrete domain.
-    fn try_decision(&mut self, view: &View<'_>, job: &Job, node: NodeId) -> Tried {
+    /// Looks or solves for another way out of a decision, and runs what comes out on values.
+    fn ask(&mut self, view: &View<'_>, job: Job, looks: bool, question: &Question, from: &Terms) -> Tried {
         let asked = Instant::now();
-        if let Some(Witness { input, engine }) = view.witnesses.get(node) {
-            let ran = view.run_concrete(input.clone(), view.limits);
-            return Tried::new(job.clone(), Answer::Witness(Box::new(ran), engine));
-        }
-        self.memory.refresh(view.coverage);
-        let slice = self.slicer.slice(view.terms, view.tree, node);
-        let mut focus = self.focus(view, &slice);
-        let decision = view.tree.node(node);
-        let first = !decision.looked && decision.level == 0;
-        let keep = (view.settings.keep_queries && first).then(|| script(&self.terms, &focus.whole()));
-        let (input, _) = &view.inputs[decision.input];
-        let left =
-            view.limits.deadline.map_or(view.settings.query_time, |d| d.saturating_duration_since(asked));
-        let most = left.min(view.settings.query_time);
-        let looks = matches!(job.task, Task::Look(_));
-        let short = view.settings.short_tries();
-        let is_short = decision.level < short;
-        let growth = GROWTH.pow(decision.level.saturating_sub(short).min(8));
-        let limit = FIRST_QUERY_TIME * growth;
-        let is_limited = is_short || limit < most;
-        let mut budget = Budget::seconds(most).with_stop(view.settings.stop.clone());
-        if is_limited {
-            budget = Budget::seconds(most.min(GROWTH * limit)).with_stop(view.settings.stop.clone());
-            let part = GROWTH.pow(short.saturating_sub(decision.level));
-            budget = budget.slice(FIRST_TICKS * u64::from(growth) / u64::from(part));
-        }
+        let sources = view.settings.sources;
+        self.memory.refresh(&view.coverage);
+        let Worker { terms, copies, engine, memory } = self;
+        let parts = sources.has(Source::Parts);
+        let mut posed = effort::pose(question, view, from, terms, copies, parts);
+        let first = !question.attempt.looked && question.attempt.level == 0;
+        let keep = (view.settings.keep_queries && first).then(|| script(terms, &posed.focus.whole()));
+        let Allowance { mut budget, is_short, is_limited } = Allowance::new(view, question.attempt, asked);
         let before = budget.ticks_left();
 
-        // The input that came here satisfies all of it but the last.
-        let near = |&fun: &FunId| Some((self.copies.there(fun)?, view.symbols.value(input, fun)?));
-        let near: Vec<(FunId, Value)> = slice.symbols.iter().filter_map(near).collect();
-        let mut sifted = Sifted::default();
-        let verdict = if view.settings.partials {
-            let copies = &self.copies;
-            let back = |fun: FunId| copies.back(fun);
-            let mut sieve = Sieve::new(view, decision.input, &back, &mut self.memory);
-            if !looks {
+        let back = |fun: FunId| copies.back(fun);
+        let source = if looks { Source::Look } else { Source::Engine };
+        let mut sieve = Sieve::new(view, question.input, source, &back, memory);
+        let verdict = if looks {
+            effort::look::look(engine, terms, &mut posed, &mut budget, &mut sieve)
+        } else {
+            if sources.needs_turns() {
                 budget = budget.with_halt(sieve.halt());
             }
-            let Worker { engine, terms, .. } = self;
-            let verdict = ask(engine, terms, &mut focus, &near, looks, &mut budget, &mut sieve);
-            sifted = sieve.sifted;
-            verdict
-        } else {
-            self.engine.begin_near(&near);
-            self.engine.solve(&mut self.terms, &focus.query(), &mut budget, &mut NoPartials)
+            let listens = sources.has(Source::Engine);
+            effort::solve::solve(engine, terms, &mut posed, &mut budget, &mut sieve, listens)
         };
+        let sifted = sieve.sifted;
         let ticks = before - budget.ticks_left();
-        self.memory.ledger.solved(ticks);
+        memory.ledger.solved(ticks);
 
         let mut tried = Tried {
-            ways: slice.ways.len(),
+            ways: question.slice.ways.len(),
             sifted,
             ticks,
             script: keep,
-            ..Tried::new(job.clone(), Answer::Unknown)
+            ..Tried::new(job, Answer::Unknown)
         };
+        let mut found_by = engine.answered_by();
         let values = match verdict {
             Verdict::Sat(model) => {
                 // A model known from another query may say more than was asked, which the conditions left out do not allow.
-                let value = |&fun: &FunId| Some((fun, model.value(self.copies.there(fun)?)?.clone()));
-                Some(slice.symbols.iter().filter_map(value).collect())
+                let value = |&fun: &FunId| Some((fun, model.value(copies.there(fun)?)?.clone()));
+                Some(question.slice.symbols.iter().filter_map(value).collect())
             }
             Verdict::Unsat(_) => {
                 tried.answer = Answer::Closed;
@@ -283,28 +195,20 @@ impl Worker {
                 tried.answer = Answer::Later;
                 None
             }
-            Verdict::Unknown(_) => self.ask_backup(view, &focus.whole(), &mut tried),
+            Verdict::Unknown(_) => {
+                found_by = "backup";
+                self.ask_backup(view, &posed.focus.whole(), &mut tried)
+            }
         };
         if let Some(values) = values {
-            let ran = view.run_concrete(view.with_values(input, &values), view.limits);
+            let (input, _) = view.input(question.input);
+            let ran = view.run_concrete(view.with_values(&input, &values), &view.limits);
             self.memory.ledger.ran_solution(ran.run.jumps, view.coverage.is_new(&ran.trail));
             self.memory.note(&ran);
-            tried.answer = Answer::Solution(Box::new(ran));
+            tried.answer = Answer::Solution(Box::new(ran), found_by);
         }
         tried.time = asked.elapsed();
         tried
-    }
-
-    /// What is asked about a decision, in the worker's own arena: at first a part, where partial solutions are wanted.
-    fn focus(&mut self, view: &View<'_>, slice: &Slice) -> Focus {
-        let conditions = self.copies.copy(view.terms, &mut self.terms, &slice.conditions);
-        let ways = self.copies.copy(view.terms, &mut self.terms, &slice.ways);
-        let wanted: Vec<_> = ways.into_iter().map(|way| negate(&mut self.terms, way)).collect();
-        if view.settings.partials {
-            Focus::first(&self.terms, conditions, wanted, |at| slice.close[at])
-        } else {
-            Focus::all(conditions, wanted)
-        }
     }
 
     /// Asks the backup, if there is one.

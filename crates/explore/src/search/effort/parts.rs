@@ -9,11 +9,8 @@ use smt::{Evaluator, FunId, Model, TermId, Terms, Value};
 use solve::engine::Query;
 use std::collections::HashSet;
 
-/// How many terms the first question may have beside those of the last condition.
-const FIRST_TERMS: usize = 256;
-
 /// What is asked of a path condition.
-pub(super) struct Focus {
+pub(in crate::search) struct Focus {
     /// The conditions before the decision, from the first, and whether each is asked.
     conditions: Vec<(TermId, bool)>,
     /// That none of the known ways is taken.
@@ -22,20 +19,21 @@ pub(super) struct Focus {
 
 impl Focus {
     /// All of it.
-    pub(super) fn all(conditions: Vec<TermId>, wanted: Vec<TermId>) -> Focus {
+    pub(in crate::search) fn all(conditions: Vec<TermId>, wanted: Vec<TermId>) -> Focus {
         Focus { conditions: conditions.into_iter().map(|condition| (condition, true)).collect(), wanted }
     }
 
     /// The other ways out, with the last conditions that are on the same symbols (`close`) as far as they are small.
-    pub(super) fn first(
+    pub(in crate::search) fn first(
         terms: &Terms,
         conditions: Vec<TermId>,
         wanted: Vec<TermId>,
         close: impl Fn(usize) -> bool,
+        most: usize,
     ) -> Focus {
         let mut known = HashSet::new();
         add(terms, &mut known, &wanted);
-        let most = known.len() + FIRST_TERMS;
+        let most = known.len() + most;
         let mut focus = Focus::all(conditions, wanted);
         for (at, (condition, asked)) in focus.conditions.iter_mut().enumerate().rev() {
             *asked = known.len() < most && close(at);
@@ -47,7 +45,7 @@ impl Focus {
     }
 
     /// What is asked now.
-    pub(super) fn query(&self) -> Query {
+    pub(in crate::search) fn query(&self) -> Query {
         let mut known = HashSet::new();
         let asked = self.conditions.iter().filter(|(_, asked)| *asked).map(|(condition, _)| condition);
         let assertions = asked.chain(&self.wanted).copied().filter(|&term| known.insert(term));
@@ -55,13 +53,13 @@ impl Focus {
     }
 
     /// What is asked in the end.
-    pub(super) fn whole(&self) -> Query {
+    pub(in crate::search) fn whole(&self) -> Query {
         let conditions = self.conditions.iter().map(|(condition, _)| *condition).collect();
         Focus::all(conditions, self.wanted.clone()).query()
     }
 
     /// Asks besides what does not hold under an assignment from now on. False if there is nothing of the kind.
-    pub(super) fn widen(&mut self, terms: &Terms, values: &[(FunId, Value)]) -> bool {
+    pub(in crate::search) fn widen(&mut self, terms: &Terms, values: &[(FunId, Value)]) -> bool {
         let model = model_of(values);
         let mut evaluator = Evaluator::new(terms, &model);
         let mut wider = false;
@@ -75,7 +73,7 @@ impl Focus {
 
 /// What a query's model says about its own symbols, and the assignment nearby about all others. A model that is known from
 /// another query may say more, which the conditions left out do not allow.
-pub(super) fn assignment(
+pub(in crate::search) fn assignment(
     terms: &Terms,
     query: &Query,
     near: &[(FunId, Value)],
@@ -92,7 +90,7 @@ pub(super) fn assignment(
 }
 
 /// An assignment as a model.
-pub(super) fn model_of(values: &[(FunId, Value)]) -> Model {
+pub(in crate::search) fn model_of(values: &[(FunId, Value)]) -> Model {
     let mut model = Model::default();
     for (fun, value) in values {
         model.set(*fun, value.clone());
@@ -124,7 +122,7 @@ mod tests {
         let small = [x, y, z].map(|symbol| terms.mk(Op::BvUlt, &[symbol, ten]));
         let five = terms.bv(8, 5);
         let wanted = terms.mk(Op::Eq, &[x, five]);
-        let mut focus = Focus::first(&terms, small.to_vec(), vec![wanted], |at| at == 0);
+        let mut focus = Focus::first(&terms, small.to_vec(), vec![wanted], |at| at == 0, 256);
         assert_eq!(focus.query().assertions, [small[0], wanted], "those on the same symbols");
         assert_eq!(focus.whole().assertions, [small[0], small[1], small[2], wanted]);
 

@@ -5,37 +5,39 @@
 //! the conditions on these symbols somewhere. Where another path has conditions on the same symbols it is worth a run,
 //! which costs a small part of what a query does (KLEE reuses its counterexamples for the same reason, OSDI 2008, Section 3.3).
 
-use super::unusual::Unusual;
+use super::{News, Source, Variants, Vary};
+use crate::search::order::Unusual;
+use crate::search::sieve::Sieve;
+use crate::search::tuning::Tuning;
 use smt::FunId;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-/// Larger groups are not taken over: what is said about so many symbols fits nowhere else.
-const MAX_SYMBOLS: usize = 16;
-/// How many inputs with different values of a group are known.
-const MAX_DONORS: usize = 32;
-/// How many inputs that reached new code get to see new values of a group.
-const MAX_TAKERS: usize = 32;
-/// About how many parts are taken over in one go.
-const BATCH: usize = 64;
-
 /// The symbols that a condition is about, ascending.
-pub(super) type Group = Arc<[FunId]>;
+pub(in crate::search) type Group = Arc<[FunId]>;
+
+/// The groups of a path, each with a fingerprint of what its input says about it.
+pub(in crate::search) type Groups = Vec<(Group, u64)>;
 
 /// A group that an input is to take over from another one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Graft {
-    pub(super) group: Group,
+struct Graft {
+    group: Group,
     /// The number of the input that has the values.
-    pub(super) donor: usize,
+    donor: usize,
 }
 
 /// Values of groups, and what is to be tried with them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Grafts {
     groups: HashMap<Group, Known>,
     waiting: Unusual<Plan>,
     made: u64,
+    /// Larger groups are not taken over.
+    max_symbols: usize,
+    max_donors: usize,
+    max_takers: usize,
+    batch: usize,
 }
 
 /// What is known of a group.
@@ -60,11 +62,24 @@ struct Plan {
 }
 
 impl Grafts {
-    /// Notes an input that did something unusual and whose path has conditions on these groups, each with a fingerprint of what
-    /// the input says about it. It shall see what others say about them, and others what it says.
-    pub(super) fn note(&mut self, input: usize, groups: &[(Group, u64)], fresh: bool) {
+    pub(super) fn new(tuning: &Tuning) -> Grafts {
+        Grafts {
+            groups: HashMap::new(),
+            waiting: Unusual::new(tuning.fresh, tuning.max_runs),
+            made: 0,
+            max_symbols: tuning.graft_symbols as usize,
+            max_donors: tuning.graft_donors as usize,
+            max_takers: tuning.graft_takers as usize,
+            batch: tuning.graft_batch as usize,
+        }
+    }
+}
+
+impl Variants for Grafts {
+    /// The input shall see what others say about the groups of its path, and others what it says.
+    fn note(&mut self, &News { input, groups, fresh }: &News<'_>) {
         let mut own = BTreeSet::new();
-        for (group, value) in groups.iter().filter(|(group, _)| group.len() <= MAX_SYMBOLS) {
+        for (group, value) in groups.iter().filter(|(group, _)| group.len() <= self.max_symbols) {
             let known = self.groups.entry(group.clone()).or_default();
             let mut plan = |donor| {
                 self.made += 1;
@@ -77,17 +92,17 @@ impl Grafts {
                 for &taker in &known.takers {
                     self.waiting.extend(taker, plan(Some(input)));
                 }
-                push(&mut known.donors, input, MAX_DONORS);
+                push(&mut known.donors, input, self.max_donors);
             }
             if fresh {
-                push(&mut known.takers, input, MAX_TAKERS);
+                push(&mut known.takers, input, self.max_takers);
             }
         }
         self.waiting.add(input, own, fresh);
     }
 
     /// Some of the next ones, for one input.
-    pub(super) fn pop(&mut self) -> Option<(usize, Vec<Graft>)> {
+    fn next(&mut self) -> Option<(usize, Box<dyn Vary>)> {
         let (input, first) = self.waiting.pop()?;
         let mut grafts = Vec::new();
         let mut next = Some(first);
@@ -101,14 +116,25 @@ impl Grafts {
             };
             let others = donors.into_iter().filter(|&donor| donor != input);
             grafts.extend(others.map(|donor| Graft { group: group.clone(), donor }));
-            next = if grafts.len() < BATCH { self.waiting.pop_of(input) } else { None };
+            next = if grafts.len() < self.batch { self.waiting.pop_of(input) } else { None };
         }
-        Some((input, grafts))
+        Some((input, Box::new(Batch(grafts))))
     }
 
-    /// Notes what trying some on an input cost.
-    pub(super) fn charge(&mut self, input: usize, cost: u64) {
-        self.waiting.charge(input, cost);
+    fn charge(&mut self, input: usize, ticks: u64) {
+        self.waiting.charge(input, ticks);
+    }
+}
+
+#[derive(Debug)]
+struct Batch(Vec<Graft>);
+
+impl Vary for Batch {
+    fn run(&self, sieve: &mut Sieve<'_>) {
+        for Graft { group, donor } in &self.0 {
+            let input = sieve.taking_over(group, *donor);
+            sieve.try_variant(input, Source::Graft);
+        }
     }
 }
 
@@ -123,37 +149,47 @@ fn push(queue: &mut VecDeque<usize>, input: usize, most: usize) {
 mod tests {
     use super::*;
 
-    fn donors(grafts: &mut Grafts) -> Vec<(usize, Vec<usize>)> {
-        let popped = std::iter::from_fn(|| grafts.pop());
-        let mut all: Vec<_> =
-            popped.map(|(input, grafts)| (input, grafts.iter().map(|graft| graft.donor).collect())).collect();
+    fn donors(grafts: &mut Grafts) -> Vec<(usize, String)> {
+        let popped = std::iter::from_fn(|| grafts.next());
+        let mut all: Vec<_> = popped.map(|(input, batch)| (input, format!("{batch:?}"))).collect();
         all.sort();
         all
     }
 
+    fn batch(donors: impl IntoIterator<Item = usize>) -> String {
+        let group: Group = Arc::from([]);
+        format!(
+            "{:?}",
+            Batch(donors.into_iter().map(|donor| Graft { group: group.clone(), donor }).collect())
+        )
+    }
+
+    fn note(grafts: &mut Grafts, input: usize, value: u64, fresh: bool) {
+        grafts.note(&News { input, groups: &vec![(Arc::from([]), value)], fresh });
+    }
+
     #[test]
     fn values_go_to_who_comes_later_and_to_who_reached_new_code_before() {
-        let group: Group = Arc::from([]);
-        let mut grafts = Grafts::default();
-        grafts.note(0, &[(group.clone(), 10)], true);
-        grafts.note(1, &[(group.clone(), 11)], false);
-        assert_eq!(donors(&mut grafts), [(0, vec![1]), (1, vec![0])]);
+        let mut grafts = Grafts::new(&Tuning::default());
+        note(&mut grafts, 0, 10, true);
+        note(&mut grafts, 1, 11, false);
+        assert_eq!(donors(&mut grafts), [(0, batch([1])), (1, batch([0]))]);
         // What is known already goes to nobody, and what did not reach new code gets nothing later.
-        grafts.note(2, &[(group.clone(), 11)], false);
-        assert_eq!(donors(&mut grafts), [(2, vec![0, 1])]);
-        grafts.note(3, &[(group, 12)], false);
-        assert_eq!(donors(&mut grafts), [(0, vec![3]), (3, vec![0, 1])]);
+        note(&mut grafts, 2, 11, false);
+        assert_eq!(donors(&mut grafts), [(2, batch([0, 1]))]);
+        note(&mut grafts, 3, 12, false);
+        assert_eq!(donors(&mut grafts), [(0, batch([3])), (3, batch([0, 1]))]);
     }
 
     #[test]
     fn the_values_of_a_group_are_the_newest_ones() {
-        let group: Group = Arc::from([]);
-        let mut grafts = Grafts::default();
-        for input in 0..MAX_DONORS + 5 {
-            grafts.note(input, &[(group.clone(), input as u64)], false);
+        let mut grafts = Grafts::new(&Tuning::default());
+        let most = Tuning::default().graft_donors as usize;
+        for input in 0..most + 5 {
+            note(&mut grafts, input, input as u64, false);
         }
         donors(&mut grafts);
-        grafts.note(1000, &[(group, 1000)], false);
-        assert_eq!(donors(&mut grafts), [(1000, (6..MAX_DONORS + 5).collect())]);
+        note(&mut grafts, 1000, 1000, false);
+        assert_eq!(donors(&mut grafts), [(1000, batch(6..most + 5))]);
     }
 }

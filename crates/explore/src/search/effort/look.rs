@@ -1,0 +1,22 @@
+//! A look around the input that came to a decision: what is easy is found without the proofs that others need.
+
+use super::Posed;
+use super::solve::widening;
+use crate::search::sieve::Sieve;
+use smt::Terms;
+use solve::cache::Cache;
+use solve::engine::{Budget, Engine, Verdict};
+
+/// Looks, with a wider focus each time, until the answer is one about all conditions.
+pub(in crate::search) fn look(
+    engine: &mut Cache,
+    terms: &mut Terms,
+    posed: &mut Posed,
+    budget: &mut Budget,
+    sieve: &mut Sieve<'_>,
+) -> Verdict {
+    widening(terms, posed, budget, sieve, |terms, posed, budget, sieve| {
+        let verdict = engine.look(terms, &posed.focus.query(), &posed.near, budget, sieve);
+        (verdict, engine.answered_by())
+    })
+}

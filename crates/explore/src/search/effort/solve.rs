@@ -1,0 +1,52 @@
+//! Solving for another way out of a decision, with everything that the engine passes through shown to the sieve.
+
+use super::Posed;
+use super::parts::{assignment, model_of};
+use crate::search::sieve::Sieve;
+use crate::search::source::Source;
+use smt::Terms;
+use solve::cache::Cache;
+use solve::engine::{Budget, Engine, NoPartials, Partial, Partials, Verdict};
+
+/// Solves, with a wider focus each time, until the answer is one about all conditions. The sieve hears of solutions of parts; of what
+/// the engine passes through only if it `listens`.
+pub(in crate::search) fn solve(
+    engine: &mut Cache,
+    terms: &mut Terms,
+    posed: &mut Posed,
+    budget: &mut Budget,
+    sieve: &mut Sieve<'_>,
+    listens: bool,
+) -> Verdict {
+    widening(terms, posed, budget, sieve, |terms, posed, budget, sieve| {
+        let query = posed.focus.query();
+        engine.begin_near(&posed.near);
+        let listener: &mut dyn Partials = if listens { sieve } else { &mut NoPartials };
+        let verdict = engine.solve(terms, &query, budget, listener);
+        (verdict, engine.answered_by())
+    })
+}
+
+/// Asks until the answer is one about all conditions: what a solution of a part violates is asked besides the next time.
+pub(super) fn widening<'a>(
+    terms: &mut Terms,
+    posed: &mut Posed,
+    budget: &mut Budget,
+    sieve: &mut Sieve<'a>,
+    mut ask: impl FnMut(&mut Terms, &Posed, &mut Budget, &mut Sieve<'a>) -> (Verdict, &'static str),
+) -> Verdict {
+    loop {
+        let (verdict, engine) = ask(terms, posed, budget, sieve);
+        let Verdict::Sat(model) = verdict else { return verdict };
+        let found = assignment(terms, &posed.focus.query(), &posed.near, &model);
+        if !posed.focus.widen(terms, &found) {
+            return Verdict::Sat(model_of(&found));
+        }
+        let before = std::mem::replace(&mut sieve.source, Source::Parts);
+        sieve.take(Partial { values: found, engine, step: 0 });
+        sieve.source = before;
+        if let Some(reason) = budget.exhausted() {
+            return Verdict::Unknown(reason);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! A walk from the root of the tree that takes each way to something open with the same probability: the random half of KLEE's
+//! default search (Cadar et al. 2008, Section 3.4). It prefers decisions near to the start, of which there are few, and no loop
+//! can draw the search into itself.
+
+use super::{Order, Sight, Wanted};
+use crate::search::tree::NodeId;
+use random::Rng;
+use std::collections::HashSet;
+
+/// The order.
+#[derive(Debug)]
+pub(super) struct RandomPath {
+    rng: Rng,
+    entries: [Vec<(NodeId, u64)>; 2],
+}
+
+impl RandomPath {
+    pub(super) fn new(seed: u64) -> RandomPath {
+        RandomPath { rng: Rng::named(seed, "random-path"), entries: Default::default() }
+    }
+}
+
+impl Order for RandomPath {
+    fn push(&mut self, _: Sight<'_>, ids: &[NodeId], looked: &dyn Fn(NodeId) -> bool, stamp: u64) {
+        for (&id, stamp) in ids.iter().zip(stamp..) {
+            self.entries[usize::from(looked(id))].push((id, stamp));
+        }
+    }
+
+    fn pop(&mut self, sight: Sight<'_>, wanted: Wanted) -> Option<NodeId> {
+        let entries = &mut self.entries[usize::from(wanted.looked)];
+        entries.retain(|&(id, stamp)| sight.waiting.has(id, stamp));
+        let eligible: HashSet<NodeId> = entries
+            .iter()
+            .map(|entry| entry.0)
+            .filter(|&id| !wanted.again || sight.attempts.at(id).level > 0)
+            .collect();
+        // All nodes with something eligible at or below them.
+        let mut alive: HashSet<NodeId> = HashSet::new();
+        for &id in &eligible {
+            let mut at = Some(id);
+            while let Some(node) = at.filter(|&node| alive.insert(node)) {
+                at = sight.tree.parent(node);
+            }
+        }
+        let mut at = sight.tree.root().filter(|root| alive.contains(root))?;
+        loop {
+            let mut ways: Vec<NodeId> =
+                sight.tree.children(at).filter(|child| alive.contains(child)).collect();
+            if eligible.contains(&at) {
+                ways.push(at);
+            }
+            let next = ways[(self.rng.bits() % ways.len() as u64) as usize];
+            if next == at {
+                return Some(at);
+            }
+            at = next;
+        }
+    }
+}
