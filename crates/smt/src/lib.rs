@@ -55,8 +55,8 @@ pub use sortcheck::{MAX_WIDTH, SortError};
 pub use string::SmtString;
 pub use symbol::Symbol;
 pub use term::{
-    Attribute, AttributeValue, Ctor, CtorId, Datatype, Definition, Field, FieldId, Flags, Fun, FunId,
-    MatchCase, TermId, Terms,
+    ArenaId, Attribute, AttributeValue, Ctor, CtorId, Datatype, Definition, Field, FieldId, Flags, Fun,
+    FunId, MatchCase, TermId, Terms,
 };
 pub use value::{ArrayValue, DatatypeValue, FunctionValue, Value};
 pub use walk::TermMap;

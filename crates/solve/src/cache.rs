@@ -4,10 +4,10 @@
 //!
 //! Terms are hash-consed, so a query is a set of ids. The cache is bounded: the oldest entries go.
 
-use crate::engine::{Budget, Engine, Partials, Query, Verdict};
+use crate::engine::{Budget, Engine, Look, Partials, Query, Verdict};
 use crate::verify::satisfies;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Flags, FunId, Model, TermId, Terms, Value};
+use smt::{ArenaId, Flags, Model, TermId, Terms};
 use std::collections::VecDeque;
 
 /// How many satisfied sets and how many cores are kept.
@@ -18,8 +18,10 @@ const MAX_CONJUNCTS: usize = 1 << 20;
 const MAX_TRIES: usize = 4;
 
 /// Remembers answers in front of an engine.
-pub struct Cache {
-    inner: Box<dyn Engine>,
+pub struct Cache<E: Engine + ?Sized = dyn Engine> {
+    inner: Box<E>,
+    /// The arena whose terms are known.
+    arena: Option<ArenaId>,
     enabled: bool,
     satisfied: Sets<Model>,
     cores: Sets<()>,
@@ -36,13 +38,16 @@ struct Counts {
     sat_superset: u64,
     sat_reused: u64,
     misses: u64,
+    /// How many arenas it was asked about.
+    arenas: u64,
 }
 
-impl Cache {
+impl<E: Engine + ?Sized> Cache<E> {
     /// In front of an engine. Switched off, it passes every query on.
-    pub fn new(inner: Box<dyn Engine>, enabled: bool) -> Cache {
+    pub fn new(inner: Box<E>, enabled: bool) -> Cache<E> {
         Cache {
             inner,
+            arena: None,
             enabled,
             satisfied: Sets::default(),
             cores: Sets::default(),
@@ -90,9 +95,15 @@ impl Cache {
         &mut self,
         terms: &mut Terms,
         query: &Query,
-        ask: impl FnOnce(&mut dyn Engine, &mut Terms) -> Verdict,
+        ask: impl FnOnce(&mut E, &mut Terms) -> Verdict,
     ) -> Verdict {
         self.hit = false;
+        if self.arena.as_ref() != Some(terms.identity()) {
+            // Another arena: the ids of its terms mean something else.
+            self.counts.arenas += 1;
+            self.arena = Some(terms.identity().noted());
+            (self.satisfied, self.cores) = (Sets::default(), Sets::default());
+        }
         // What a recursive function means can change under its name; everything else is fixed by the term.
         if !self.enabled || query.assertions.iter().any(|&t| terms.flags(t).has(Flags::DEFINED)) {
             return ask(&mut *self.inner, terms);
@@ -116,7 +127,19 @@ impl Cache {
     }
 }
 
-impl Engine for Cache {
+impl<E: Engine + Look + ?Sized> Look for Cache<E> {
+    fn look(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        self.remember(terms, query, |inner, terms| inner.look(terms, query, budget, partials))
+    }
+}
+
+impl<E: Engine + ?Sized> Engine for Cache<E> {
     fn name(&self) -> &'static str {
         self.inner.name()
     }
@@ -131,21 +154,6 @@ impl Engine for Cache {
         self.remember(terms, query, |inner, terms| inner.solve(terms, query, budget, partials))
     }
 
-    fn look(
-        &mut self,
-        terms: &mut Terms,
-        query: &Query,
-        near: &[(FunId, Value)],
-        budget: &mut Budget,
-        partials: &mut dyn Partials,
-    ) -> Verdict {
-        self.remember(terms, query, |inner, terms| inner.look(terms, query, near, budget, partials))
-    }
-
-    fn begin_near(&mut self, values: &[(FunId, Value)]) {
-        self.inner.begin_near(values);
-    }
-
     fn counters(&self) -> Vec<(&'static str, u64)> {
         let counts = self.counts;
         let mut all = vec![
@@ -154,6 +162,7 @@ impl Engine for Cache {
             ("cache-sat-superset-hits", counts.sat_superset),
             ("cache-model-reuses", counts.sat_reused),
             ("cache-misses", counts.misses),
+            ("cache-arenas", counts.arenas),
         ];
         all.extend(self.inner.counters());
         all

@@ -14,6 +14,28 @@ use std::time::{Duration, Instant};
 pub struct Query {
     /// The conjuncts, without annotations and with definitions unfolded. Cores and partial solutions count in them.
     pub assertions: Vec<TermId>,
+    /// An assignment that almost satisfies them, which a search may begin with. Most engines have no use for it.
+    pub near: Option<Near>,
+    /// Whether only the answer counts, though somebody may listen to partial solutions: then a guess may cut the way to it short.
+    pub hurried: bool,
+}
+
+/// Values of some constants, by ascending id.
+pub type Near = Arc<[(FunId, Value)]>;
+
+impl Query {
+    /// A conjunction, with no assignment nearby.
+    pub fn new(assertions: Vec<TermId>) -> Query {
+        Query { assertions, near: None, hurried: false }
+    }
+
+    /// The same near an assignment.
+    #[must_use]
+    pub fn near(self, values: &[(FunId, Value)]) -> Query {
+        let mut values = values.to_vec();
+        values.sort_by_key(|(fun, _)| *fun);
+        Query { near: Some(values.into()), ..self }
+    }
 }
 
 /// The answer.
@@ -227,27 +249,10 @@ pub trait Engine: Send {
         partials: &mut dyn Partials,
     ) -> Verdict;
 
-    /// Says that the next query is almost satisfied by an assignment, which a search may begin with. Most engines have no use
-    /// for that.
-    fn begin_near(&mut self, _values: &[(FunId, Value)]) {}
-
     /// The assignment nearest to satisfying the last query that the engine passed through, if it knows how near one is. Whoever
     /// decides the query may begin there.
     fn nearest(&self) -> Vec<(FunId, Value)> {
         Vec::new()
-    }
-
-    /// Looks around an assignment that almost satisfies the query: a short search that shows everything it passes through.
-    /// Few engines do.
-    fn look(
-        &mut self,
-        _terms: &mut Terms,
-        _query: &Query,
-        _near: &[(FunId, Value)],
-        _budget: &mut Budget,
-        _partials: &mut dyn Partials,
-    ) -> Verdict {
-        Verdict::Unknown(Reason::Unsupported)
     }
 
     /// Counters for `--stats`, in a fixed order.
@@ -257,4 +262,17 @@ pub trait Engine: Send {
     fn answered_by(&self) -> &'static str {
         self.name()
     }
+}
+
+/// An engine that can look around: a short search near the assignment that a query carries, which shows everything that it passes
+/// through. MuSE takes what a solver passes through on its way to an answer; around a known input there is more of it, for less.
+pub trait Look: Engine {
+    /// Looks around. A query without an assignment nearby is not looked around.
+    fn look(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict;
 }

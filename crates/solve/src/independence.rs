@@ -49,10 +49,6 @@ impl Engine for Independence {
         self.solve_parts(terms, query, &components, budget, partials)
     }
 
-    fn begin_near(&mut self, values: &[(FunId, Value)]) {
-        self.inner.begin_near(values);
-    }
-
     fn counters(&self) -> Vec<(&'static str, u64)> {
         let mut all =
             vec![("independence-splits", self.splits), ("independence-components", self.components)];
@@ -78,8 +74,10 @@ impl Independence {
         let mut model = Model::default();
         let mut unknown: Option<Reason> = None;
         for component in components {
-            let part =
-                Query { assertions: component.conjuncts.iter().map(|&i| query.assertions[i]).collect() };
+            let part = Query {
+                assertions: component.conjuncts.iter().map(|&i| query.assertions[i]).collect(),
+                ..query.clone()
+            };
             let mut context = InContext { known: &model, partials };
             match self.inner.solve(terms, &part, budget, &mut context) {
                 Verdict::Sat(found) => component.adopt(&mut model, &found),

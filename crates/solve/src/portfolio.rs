@@ -5,7 +5,7 @@
 
 use crate::anneal::Anneal;
 use crate::defaults::complete;
-use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
+use crate::engine::{Budget, Engine, Look, Partial, Partials, Query, Reason, Verdict};
 use crate::engines::{AUTO, TABLE};
 use crate::guess::Guess;
 use crate::profile::Profile;
@@ -44,10 +44,6 @@ pub struct Portfolio {
     guess: Guess,
     /// Searches near a given assignment.
     near: Anneal,
-    /// Whether there is one for the next query.
-    is_near: bool,
-    /// Whether the asker looks around before it solves: then partial solutions come from there.
-    looked: bool,
     /// One for each row of the table, made when it is first needed.
     engines: Vec<Option<Box<dyn Engine>>>,
     /// Where an engine that only searches came nearest to satisfying the present query.
@@ -75,8 +71,6 @@ impl Portfolio {
             only: None,
             guess: Guess::default(),
             near: Anneal::with_seed(seed),
-            is_near: false,
-            looked: false,
             engines: TABLE.iter().map(|_| None).collect(),
             nearest: Vec::new(),
             turns: 0,
@@ -117,14 +111,14 @@ impl Portfolio {
         let row = TABLE.iter().find(|row| row.name == NEAR);
         let plays = self.only.is_none_or(|only| TABLE[only].name == NEAR);
         let takes = plays && row.is_some_and(|row| row.takes.has(game.profile.features));
-        if !std::mem::take(&mut self.is_near) || !takes || game.profile.size > MAX_NEAR {
+        if !takes || game.profile.size > MAX_NEAR {
             return Verdict::Unknown(Reason::Unsupported);
         }
         self.winner = NEAR;
         budget.spend(TICKS_PER_TERM * game.profile.size as u32);
         let mut slice = budget.slice(NEAR_TICKS);
         let before = slice.ticks_left();
-        let verdict = self.near.solve(terms, game.query, &mut slice, partials);
+        let verdict = self.near.solve(terms, game.asked, &mut slice, partials);
         budget.spend(u32::try_from(before - slice.ticks_left()).unwrap_or(u32::MAX));
         verdict
     }
@@ -164,10 +158,9 @@ impl Portfolio {
         let (Some(signature), Some(view)) = (player.view, &game.view) else {
             self.winner = row.name;
             // Who decides begins with the best of those who search.
-            if row.decides.is_some() && !self.nearest.is_empty() {
-                engine.begin_near(&self.nearest);
-            }
-            let verdict = engine.solve(terms, game.query, slice, partials);
+            let begins = row.decides.is_some() && !self.nearest.is_empty();
+            let near = begins.then(|| game.query.clone().near(&self.nearest));
+            let verdict = engine.solve(terms, near.as_ref().unwrap_or(game.query), slice, partials);
             if row.decides.is_none() {
                 self.nearest = engine.nearest();
             }
@@ -223,7 +216,8 @@ impl Portfolio {
                 if budget.ticks_left() == 0 {
                     return Verdict::Unknown(Reason::Time);
                 }
-                if self.is_near && players[at].view.is_none() {
+                if game.is_near && players[at].view.is_none() {
+                    game.is_near = false;
                     let verdict = self.search_near(terms, &game, budget, partials);
                     if !matches!(verdict, Verdict::Unknown(reason) if reason != Reason::Interrupted) {
                         return verdict;
@@ -264,7 +258,11 @@ impl Portfolio {
 
 /// A query with what is known about it.
 struct Game<'a> {
+    /// The query without the assignment nearby, from which one search begins and the others do not.
     query: &'a Query,
+    asked: &'a Query,
+    /// Whether that search is still to come.
+    is_near: bool,
     profile: Profile,
     view: Option<IntegerView>,
     /// Whether the view is wanted from the first round on, for its partial solutions.
@@ -289,63 +287,25 @@ impl Engine for Portfolio {
         partials: &mut dyn Partials,
     ) -> Verdict {
         // Who collects partial solutions wants the way, which a lucky guess would cut short: then it is only the last resort.
-        // Who looks around has them from there.
-        let collecting = !self.looked && partials.wanted();
+        let collecting = !query.hurried && partials.wanted();
         let mut verdict = Verdict::Unknown(Reason::Unsupported);
         if !collecting {
             verdict = self.guess(terms, query, budget, partials);
         }
         if matches!(verdict, Verdict::Unknown(reason) if reason != Reason::Interrupted) {
             let profile = Profile::of(terms, &query.assertions);
-            verdict = self.play(
-                terms,
-                Game { query, profile, view: None, early_view: collecting },
-                budget,
-                partials,
-            );
+            let plain = Query::new(query.assertions.clone());
+            let (asked, is_near) = (query, query.near.is_some());
+            let game = Game { query: &plain, asked, is_near, profile, view: None, early_view: collecting };
+            verdict = self.play(terms, game, budget, partials);
             if collecting && matches!(verdict, Verdict::Unknown(Reason::Unsupported | Reason::Incomplete)) {
                 verdict = self.guess(terms, query, budget, partials);
             }
         }
-        self.is_near = false;
         if matches!(verdict, Verdict::Unknown(_)) {
             self.winner = "none";
         }
         verdict
-    }
-
-    fn begin_near(&mut self, values: &[(FunId, Value)]) {
-        self.is_near = true;
-        self.near.begin_near(values);
-    }
-
-    fn look(
-        &mut self,
-        terms: &mut Terms,
-        query: &Query,
-        near: &[(FunId, Value)],
-        budget: &mut Budget,
-        partials: &mut dyn Partials,
-    ) -> Verdict {
-        self.winner = NEAR;
-        self.looked = true;
-        let mut slice = budget.slice(LOOK_TICKS);
-        let before = slice.ticks_left();
-        let verdict = match Profile::of(terms, &query.assertions).size {
-            size @ 0..=MAX_NEAR => {
-                budget.spend(TICKS_PER_TERM * size as u32);
-                self.near.look(terms, query, near, &mut slice, partials)
-            }
-            _ => Verdict::Unknown(Reason::Unsupported),
-        };
-        budget.spend(u32::try_from(before - slice.ticks_left()).unwrap_or(u32::MAX));
-        match verdict {
-            Verdict::Unknown(reason) if reason != Reason::Interrupted => {
-                self.winner = self.guess.name();
-                self.guess.exhaust(terms, query, budget)
-            }
-            known => known,
-        }
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
@@ -363,5 +323,37 @@ impl Engine for Portfolio {
 
     fn answered_by(&self) -> &'static str {
         self.winner
+    }
+}
+
+impl Look for Portfolio {
+    fn look(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        if query.near.is_none() || self.only.is_some_and(|only| TABLE[only].name != NEAR) {
+            return Verdict::Unknown(Reason::Unsupported);
+        }
+        self.winner = NEAR;
+        let mut slice = budget.slice(LOOK_TICKS);
+        let before = slice.ticks_left();
+        let verdict = match Profile::of(terms, &query.assertions).size {
+            size @ 0..=MAX_NEAR => {
+                budget.spend(TICKS_PER_TERM * size as u32);
+                self.near.look(terms, query, &mut slice, partials)
+            }
+            _ => Verdict::Unknown(Reason::Unsupported),
+        };
+        budget.spend(u32::try_from(before - slice.ticks_left()).unwrap_or(u32::MAX));
+        match verdict {
+            Verdict::Unknown(reason) if reason != Reason::Interrupted && self.only.is_none() => {
+                self.winner = self.guess.name();
+                self.guess.exhaust(terms, query, budget)
+            }
+            known => known,
+        }
     }
 }

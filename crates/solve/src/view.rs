@@ -1,6 +1,6 @@
 //! Bit-vectors seen as integers, as MuSE sees a Java program's ints (Zhang et al. 2020, Section 3.3): every bit-vector term becomes
-//! the integer that it denotes as a signed number, arithmetic does not wrap, and what has no simple counterpart becomes a
-//! new unknown. The view is only a place to look for candidates: they are translated back and judged by the evaluator on
+//! the integer that it denotes as a signed number, arithmetic does not wrap, bit operations are integer arithmetic, and what has no
+//! counterpart becomes a new unknown. The view is only a place to look for candidates: they are translated back and judged by the evaluator on
 //! the original query, and that the view has no solution says nothing.
 
 use crate::engine::{Partial, Partials, Query};
@@ -11,6 +11,8 @@ use smt::{BitVec, FunId, IBig, Model, Op, Sort, SortId, TermId, Terms, Value};
 
 /// Queries with more terms than this are not translated.
 const MAX_SIZE: usize = 50_000;
+/// How many bits of operands that are both unknown are conjoined one by one; an operation beyond that is an unknown.
+const MAX_BITS: u32 = 1 << 12;
 /// What may occur in a query that is seen as integers.
 const VIEWABLE: Features =
     Features::BIT_VEC.with(Features::BV_INT).with(Features::INT).with(Features::NONLINEAR);
@@ -31,7 +33,8 @@ impl IntegerView {
         if !fits || profile.size > MAX_SIZE {
             return None;
         }
-        let mut translation = Translation { terms, done: FxHashMap::default(), unknowns: Vec::new() };
+        let mut translation =
+            Translation { terms, done: FxHashMap::default(), unknowns: Vec::new(), bits: MAX_BITS };
         for term in reachable(translation.terms, &query.assertions) {
             let new = translation.node(term)?;
             translation.done.insert(term, new);
@@ -43,7 +46,7 @@ impl IntegerView {
             let int = translation.terms.as_fun(int).expect("unknowns are constants");
             originals.extend(bits.map(|bits| (int, (bits, width))));
         }
-        Some(IntegerView { query: Query { assertions }, originals })
+        Some(IntegerView { query: Query::new(assertions), originals })
     }
 
     /// The values of the original constants.
@@ -94,6 +97,8 @@ struct Translation<'a> {
     done: FxHashMap<TermId, TermId>,
     /// Integer unknowns, the bit-vector constants they stand for (if any) and their widths.
     unknowns: Vec<(TermId, Option<FunId>, u32)>,
+    /// How many bits may still be conjoined one by one.
+    bits: u32,
 }
 
 /// Operators whose counterpart takes the translated arguments as they are.
@@ -138,7 +143,6 @@ impl Translation<'_> {
         if let Some((_, counterpart)) = COUNTERPARTS.iter().find(|(o, _)| *o == op) {
             return self.terms.app(*counterpart, &args).ok();
         }
-        let constant = |i: usize| self.terms.as_value(old[i]).cloned();
         match (op, &*args) {
             (Op::BvUlt, &[a, b]) | (Op::BvUgt, &[b, a]) => Some(self.unsigned_less(a, b)),
             (Op::BvUge, &[a, b]) | (Op::BvUle, &[b, a]) => {
@@ -147,32 +151,35 @@ impl Translation<'_> {
             }
             (Op::BvSdiv, &[a, b]) => Some(self.truncated(Op::IntDiv, a, b)),
             (Op::BvSrem, &[a, b]) => Some(self.truncated(Op::Mod, a, b)),
-            (Op::BvNot, &[a]) => {
-                let (negated, one) = (self.terms.mk(Op::Neg, &[a]), self.terms.int(1));
-                Some(self.terms.mk(Op::Sub, &[negated, one]))
-            }
+            (Op::BvNot, &[a]) => Some(self.complement(a)),
             (Op::BvComp, &[a, b]) => {
                 let (equal, yes, no) =
                     (self.terms.mk(Op::Eq, &[a, b]), self.terms.int(-1), self.terms.int(0));
                 Some(self.terms.mk(Op::Ite, &[equal, yes, no]))
             }
-            (Op::BvShl | Op::BvLshr | Op::BvAshr, &[a, _]) => match constant(1) {
-                Some(Value::BitVec(by)) if by.to_u64().is_some_and(|by| by < u64::from(widths[0])) => {
-                    let factor = self.power(by.to_u64().expect("small") as u32);
-                    let op = if op == Op::BvShl { Op::Mul } else { Op::IntDiv };
-                    Some(self.terms.mk(op, &[a, factor]))
-                }
-                _ => self.unknown(term),
-            },
-            (Op::BvAnd, &[a, b]) => match (constant(0), constant(1)) {
-                (_, Some(Value::BitVec(mask))) if low_mask(&mask).is_some() => {
-                    Some(self.modulo(a, low_mask(&mask).expect("a mask")))
-                }
-                (Some(Value::BitVec(mask)), _) if low_mask(&mask).is_some() => {
-                    Some(self.modulo(b, low_mask(&mask).expect("a mask")))
-                }
-                _ => self.unknown(term),
-            },
+            (Op::BvShl | Op::BvLshr | Op::BvAshr, &[a, b]) => Some(self.shift(op, a, b, widths[0])),
+            (Op::BvAnd, _) => {
+                self.fold(&old, &args, widths[0], |_, _, _, and| and).or_else(|| self.unknown(term))
+            }
+            (Op::BvOr, _) => self.fold(&old, &args, widths[0], Self::or).or_else(|| self.unknown(term)),
+            (Op::BvXor, _) => self.fold(&old, &args, widths[0], Self::xor).or_else(|| self.unknown(term)),
+            (Op::BvNand, _) => {
+                let and = self.fold(&old, &args, widths[0], |_, _, _, and| and);
+                and.map(|and| self.complement(and)).or_else(|| self.unknown(term))
+            }
+            (Op::BvNor, _) => {
+                let or = self.fold(&old, &args, widths[0], Self::or);
+                or.map(|or| self.complement(or)).or_else(|| self.unknown(term))
+            }
+            (Op::BvXnor, _) => {
+                let xor = self.fold(&old, &args, widths[0], Self::xor);
+                xor.map(|xor| self.complement(xor)).or_else(|| self.unknown(term))
+            }
+            (Op::RotateLeft | Op::RotateRight, &[a]) => {
+                let by = self.terms.indices(term)[0] % widths[0];
+                let left = if op == Op::RotateLeft { by } else { (widths[0] - by) % widths[0] };
+                Some(self.rotate(a, left, widths[0]))
+            }
             (Op::Extract, &[a]) => {
                 let [high, low] = self.terms.indices(term);
                 let factor = self.power(low);
@@ -254,6 +261,144 @@ impl Translation<'_> {
         }
     }
 
+    /// `-a - 1`.
+    fn complement(&mut self, a: TermId) -> TermId {
+        let (negated, one) = (self.terms.mk(Op::Neg, &[a]), self.terms.int(1));
+        self.terms.mk(Op::Sub, &[negated, one])
+    }
+
+    /// Operands from the left, two at a time, by what `join` makes of two signed numbers and the conjunction of their bits. None if
+    /// there are too many bits to be conjoined.
+    fn fold(
+        &mut self,
+        old: &[TermId],
+        args: &[TermId],
+        width: u32,
+        join: fn(&mut Self, TermId, TermId, TermId) -> TermId,
+    ) -> Option<TermId> {
+        let mask = |this: &Self, at: usize| match this.terms.as_value(old[at]) {
+            Some(Value::BitVec(bits)) => Some(bits.clone()),
+            _ => None,
+        };
+        let (mut whole, mut constant) = (self.signed(args[0], width), mask(self, 0));
+        for (at, &arg) in args.iter().enumerate().skip(1) {
+            let arg = self.signed(arg, width);
+            let and = match (mask(self, at), constant.take()) {
+                (Some(mask), _) => self.masked(whole, &mask),
+                (None, Some(mask)) => self.masked(arg, &mask),
+                (None, None) => {
+                    self.bits = self.bits.checked_sub(width)?;
+                    self.conjoined(whole, arg, width)
+                }
+            };
+            whole = join(self, whole, arg, and);
+        }
+        Some(whole)
+    }
+
+    /// `a | b = a + b - (a & b)`, for signed numbers too.
+    fn or(&mut self, a: TermId, b: TermId, and: TermId) -> TermId {
+        let sum = self.terms.mk(Op::Add, &[a, b]);
+        self.terms.mk(Op::Sub, &[sum, and])
+    }
+
+    /// `a ^ b = a + b - 2 (a & b)`, for signed numbers too.
+    fn xor(&mut self, a: TermId, b: TermId, and: TermId) -> TermId {
+        let or = self.or(a, b, and);
+        self.terms.mk(Op::Sub, &[or, and])
+    }
+
+    /// The bits of a signed number under a mask: each run of ones is a difference of two remainders, and the run with the sign is what
+    /// is left of the number above it.
+    fn masked(&mut self, a: TermId, mask: &BitVec) -> TermId {
+        let (mut sum, mut at) = (self.terms.int(0), 0);
+        while at < mask.width() {
+            let low = at;
+            while at < mask.width() && mask.bit(at) {
+                at += 1;
+            }
+            if at > low {
+                let upper = if at == mask.width() { a } else { self.modulo(a, at) };
+                let lower = if low == 0 { self.terms.int(0) } else { self.modulo(a, low) };
+                let run = self.terms.mk(Op::Sub, &[upper, lower]);
+                sum = self.terms.mk(Op::Add, &[sum, run]);
+            }
+            at += 1;
+        }
+        sum
+    }
+
+    /// The conjunction of two signed numbers, bit by bit.
+    fn conjoined(&mut self, a: TermId, b: TermId, width: u32) -> TermId {
+        let zero = self.terms.int(0);
+        let mut sum = zero;
+        for at in 0..width {
+            let half = self.power(at);
+            let bits = [a, b].map(|number| {
+                if at + 1 == width {
+                    return self.terms.mk(Op::Lt, &[number, zero]);
+                }
+                let low = self.modulo(number, at + 1);
+                self.terms.mk(Op::Ge, &[low, half])
+            });
+            let both = self.terms.mk(Op::And, &bits);
+            let weight = if at + 1 == width { self.terms.mk(Op::Neg, &[half]) } else { half };
+            let bit = self.terms.mk(Op::Ite, &[both, weight, zero]);
+            sum = self.terms.mk(Op::Add, &[sum, bit]);
+        }
+        sum
+    }
+
+    /// A shift; by an unknown number of bits it is a choice between all shifts.
+    fn shift(&mut self, op: Op, a: TermId, by: TermId, width: u32) -> TermId {
+        let zero = self.terms.int(0);
+        // What is left of a number that is shifted out altogether.
+        let nothing = if op == Op::BvAshr {
+            let (negative, minus) = (self.terms.mk(Op::Lt, &[a, zero]), self.terms.int(-1));
+            self.terms.mk(Op::Ite, &[negative, minus, zero])
+        } else {
+            zero
+        };
+        let one = |this: &mut Self, bits: u32| {
+            let factor = this.power(bits);
+            match op {
+                _ if bits == 0 => a,
+                Op::BvShl => {
+                    let shifted = this.terms.mk(Op::Mul, &[a, factor]);
+                    this.signed(shifted, width)
+                }
+                Op::BvLshr => {
+                    let unsigned = this.modulo(a, width);
+                    this.terms.mk(Op::IntDiv, &[unsigned, factor])
+                }
+                _ => this.terms.mk(Op::IntDiv, &[a, factor]),
+            }
+        };
+        if let Some(Value::Int(bits)) = self.terms.as_value(by) {
+            let bits = u32::try_from(bits).ok().filter(|bits| *bits < width);
+            return bits.map_or(nothing, |bits| one(self, bits));
+        }
+        (0..width).rev().fold(nothing, |rest, bits| {
+            let shifted = one(self, bits);
+            let count = self.terms.int(bits);
+            let chosen = self.terms.mk(Op::Eq, &[by, count]);
+            self.terms.mk(Op::Ite, &[chosen, shifted, rest])
+        })
+    }
+
+    /// The bits of a number turned to the left.
+    fn rotate(&mut self, a: TermId, left: u32, width: u32) -> TermId {
+        if left == 0 {
+            return a;
+        }
+        let (low, factor) = (self.modulo(a, width - left), self.power(left));
+        let high = self.terms.mk(Op::Mul, &[low, factor]);
+        let (unsigned, divisor) = (self.modulo(a, width), self.power(width - left));
+        let wrapped = self.terms.mk(Op::IntDiv, &[unsigned, divisor]);
+        let whole = self.terms.mk(Op::Add, &[high, wrapped]);
+        self.signed(whole, width)
+    }
+
     /// A bit-vector term without counterpart: any value of its width.
     fn unknown(&mut self, term: TermId) -> Option<TermId> {
         let width = self.width(term)?;
@@ -271,9 +416,71 @@ impl Translation<'_> {
     }
 }
 
-/// `k` if the value has exactly its lowest `k` bits set, with at least one and not all of them.
-fn low_mask(bits: &BitVec) -> Option<u32> {
-    let ones = (0..bits.width()).take_while(|&i| bits.bit(i)).count() as u32;
-    let rest_is_zero = (ones..bits.width()).all(|i| !bits.bit(i));
-    (rest_is_zero && ones > 0 && ones < bits.width()).then_some(ones)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::Evaluator;
+
+    /// Every bit operation on all pairs of small numbers: the view says what the evaluator says.
+    #[test]
+    fn bit_operations_are_integer_arithmetic() {
+        const WIDTH: u32 = 4;
+        let binary = [
+            Op::BvAnd,
+            Op::BvOr,
+            Op::BvXor,
+            Op::BvNand,
+            Op::BvNor,
+            Op::BvXnor,
+            Op::BvShl,
+            Op::BvLshr,
+            Op::BvAshr,
+        ];
+        let mut terms = Terms::new();
+        let sort = terms.bit_vec_sort(WIDTH);
+        let [x, y] = ["x", "y"].map(|name| terms.symbol_constant(name, sort));
+        let mut operations: Vec<TermId> = binary.iter().map(|&op| terms.mk(op, &[x, y])).collect();
+        for constant in 0..16 {
+            let constant = terms.bv(WIDTH, constant);
+            operations.extend(binary.iter().map(|&op| terms.mk(op, &[x, constant])));
+            operations.extend(binary.iter().map(|&op| terms.mk(op, &[constant, y])));
+        }
+        for by in 0..6 {
+            operations.push(terms.mk_indexed(Op::RotateLeft, [by, 0], &[x]));
+            operations.push(terms.mk_indexed(Op::RotateRight, [by, 0], &[x]));
+        }
+        for operation in operations {
+            let target = terms.symbol_constant("target", sort);
+            let query = Query::new(vec![terms.mk(Op::Eq, &[operation, target])]);
+            let profile = Profile::of(&terms, &query.assertions);
+            let view = IntegerView::of(&mut terms, &query, &profile).expect("bit-vectors can be viewed");
+            let text = smt::print::term_to_string(&terms, operation);
+            assert!(
+                !view.query.assertions.iter().any(|&t| {
+                    reachable(&terms, &[t])
+                        .any(|t| terms.as_fun(t).is_some_and(|f| terms.fun_name(f).starts_with("bits!")))
+                }),
+                "{text} is no unknown"
+            );
+            let ints: Vec<(FunId, FunId)> = view.originals.iter().map(|(int, bits)| (*int, bits.0)).collect();
+            for (a, b) in (0..16_u64).flat_map(|a| (0..16).map(move |b| (a, b))) {
+                let mut model = Model::default();
+                for (symbol, value) in [(x, a), (y, b)] {
+                    let fun = terms.as_fun(symbol).expect("a symbol");
+                    model.set(fun, Value::BitVec(BitVec::from_u64(WIDTH, value)));
+                }
+                let result = Evaluator::new(&terms, &model).eval(operation).expect("it has a value");
+                model.set(terms.as_fun(target).expect("a symbol"), result);
+                for &(int, bits) in &ints {
+                    if let Some(Value::BitVec(value)) = model.value(bits).cloned() {
+                        model.set(int, Value::Int(value.to_signed()));
+                    }
+                }
+                let mut evaluator = Evaluator::new(&terms, &model);
+                for &assertion in &view.query.assertions {
+                    assert_eq!(evaluator.truth(assertion), Ok(true), "{text} with {a} and {b}");
+                }
+            }
+        }
+    }
 }

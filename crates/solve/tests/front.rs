@@ -121,7 +121,7 @@ fn auto_agrees_with_brute_force() {
             let mut terms = Terms::new();
             let reading = read_script(&mut terms, &source);
             assert!(reading.errors.is_empty(), "{source}: {:?}", reading.errors);
-            let query = Query { assertions: reading.script.assertions().collect() };
+            let query = Query::new(reading.script.assertions().collect());
             let declared = |command: &Command| {
                 if let Command::DeclareConst(fun) = command { Some(*fun) } else { None }
             };

@@ -94,7 +94,7 @@ impl Tried {
 pub(super) struct Worker {
     terms: Terms,
     copies: Copies,
-    engine: Cache,
+    engine: Cache<Portfolio>,
     memory: Memory,
 }
 
@@ -159,7 +159,8 @@ impl Worker {
                 budget = budget.with_halt(sieve.halt());
             }
             let listens = sources.has(Source::Engine);
-            effort::solve::solve(engine, terms, &mut posed, &mut budget, &mut sieve, listens)
+            let hurried = sources.has(Source::Look);
+            effort::solve::solve(engine, terms, &mut posed, &mut budget, &mut sieve, listens, hurried)
         };
         let sifted = sieve.sifted;
         let ticks = before - budget.ticks_left();

@@ -193,9 +193,32 @@ pub(crate) const MAX_SORTS: usize = 1 << 24;
 /// How deeply bound variables of one name and sort may hide each other.
 pub(crate) const MAX_HIDING: u32 = 255;
 
+/// Which arena a term is of. A clone of an arena is another one: they grow apart.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub struct ArenaId(u64);
+
+impl ArenaId {
+    fn fresh() -> ArenaId {
+        static NEXT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+        ArenaId(NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+    }
+
+    /// The same, to be compared with later.
+    pub fn noted(&self) -> ArenaId {
+        ArenaId(self.0)
+    }
+}
+
+impl Clone for ArenaId {
+    fn clone(&self) -> ArenaId {
+        ArenaId::fresh()
+    }
+}
+
 /// The arena.
 #[derive(Clone, Debug)]
 pub struct Terms {
+    identity: ArenaId,
     pub(crate) symbols: Symbols,
     pub(crate) sorts: Sorts,
     nodes: Vec<Node>,
@@ -263,9 +286,15 @@ fn hash_node(op: Op, indices: [u32; 2], args: &[TermId]) -> u64 {
 
 /// Builds a term from what the sort checker already accepted.
 impl Terms {
+    /// Which arena this is: ids of terms mean nothing in another.
+    pub fn identity(&self) -> &ArenaId {
+        &self.identity
+    }
+
     /// An arena that holds `true` and `false`.
     pub fn new() -> Terms {
         let mut terms = Terms {
+            identity: ArenaId::fresh(),
             symbols: Symbols::default(),
             sorts: Sorts::default(),
             nodes: Vec::new(),

@@ -13,7 +13,7 @@ pub(crate) fn evaluations(bencher: Bencher<'_, '_>, engine: &str, ticks: u64, te
         let assertions = read_script(&mut terms, text).script.assertions().collect();
         let mut engine = engines::make(engine, 0).expect("an engine of the table");
         let mut budget = Budget::unlimited().slice(ticks);
-        engine.solve(&mut terms, &Query { assertions }, &mut budget, &mut NoPartials);
+        engine.solve(&mut terms, &Query::new(assertions), &mut budget, &mut NoPartials);
         let counters = engine.counters();
         counters.iter().find(|(name, _)| *name == "evaluations").expect("a search counts them").1
     };

@@ -32,7 +32,7 @@ mod tests;
 mod unknowns;
 mod zeros;
 
-use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
+use crate::engine::{Budget, Engine, Look, Partial, Partials, Query, Reason, Verdict};
 use crate::verify::satisfies;
 use compile::{Compiled, Refusal, compile};
 use search::{Counters, Search, Stop};
@@ -56,8 +56,6 @@ pub struct Anneal {
     pub seed: u64,
     counters: Counters,
     last: Option<Session>,
-    /// Where the next query's search begins, by symbol.
-    near: Vec<(FunId, Value)>,
     /// How many searches began near: each makes other choices.
     walks: u64,
 }
@@ -92,7 +90,8 @@ impl Anneal {
         if let Some(position) = closed_falsehood(terms, query) {
             return Err(Verdict::Unsat(vec![position]));
         }
-        let near = std::mem::take(&mut self.near);
+        let near: &[(FunId, Value)] = query.near.as_deref().unwrap_or_default();
+        self.walks += u64::from(!near.is_empty());
         let mut searches = Vec::new();
         let mut never_true = false;
         let mut views = vec![(query.assertions.clone(), false, None)];
@@ -120,7 +119,7 @@ impl Anneal {
             let saves = searches.last().is_none_or(|s: &Search| program.cells.len() < s.program.cells.len());
             if saves || zeros.is_some() {
                 let seed = self.seed.wrapping_add(u64::from(liberal)).wrapping_add(self.walks << 32);
-                searches.push(Search::new(program, machine, zeros, seed, &near));
+                searches.push(Search::new(program, machine, zeros, seed, near));
             }
         }
         if searches.is_empty() {
@@ -249,12 +248,10 @@ impl Engine for Anneal {
         verdict
     }
 
-    /// Every step of a search that begins so is shown as a partial solution.
-    fn begin_near(&mut self, values: &[(FunId, Value)]) {
-        self.near = values.to_vec();
-        self.near.sort_by_key(|(fun, _)| *fun);
-        self.walks += 1;
-        self.forget();
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        let under_way = self.last.as_ref().map(Session::counters).unwrap_or_default();
+        let Counters { evaluations, moves, restarts, basins } = self.counters.plus(&under_way);
+        vec![("evaluations", evaluations), ("moves", moves), ("restarts", restarts), ("basins", basins)]
     }
 
     fn nearest(&self) -> Vec<(FunId, Value)> {
@@ -262,16 +259,17 @@ impl Engine for Anneal {
         let best = searches.map(Search::nearest).min_by(|a, b| a.0.total_cmp(&b.0));
         best.map_or_else(Vec::new, |(_, values)| values.to_vec())
     }
+}
 
+impl Look for Anneal {
     fn look(
         &mut self,
         terms: &mut Terms,
         query: &Query,
-        near: &[(FunId, Value)],
         budget: &mut Budget,
         partials: &mut dyn Partials,
     ) -> Verdict {
-        self.begin_near(near);
+        self.forget();
         match self.start(terms, query) {
             Ok(session) => self.last = Some(Session { sweep: true, ..session }),
             Err(verdict) => return verdict,
@@ -279,12 +277,6 @@ impl Engine for Anneal {
         let verdict = self.solve(terms, query, budget, partials);
         self.forget();
         verdict
-    }
-
-    fn counters(&self) -> Vec<(&'static str, u64)> {
-        let under_way = self.last.as_ref().map(Session::counters).unwrap_or_default();
-        let Counters { evaluations, moves, restarts, basins } = self.counters.plus(&under_way);
-        vec![("evaluations", evaluations), ("moves", moves), ("restarts", restarts), ("basins", basins)]
     }
 }
 

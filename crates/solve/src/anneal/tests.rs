@@ -18,7 +18,7 @@ fn query(text: &str) -> (Terms, Query) {
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
     let assertions: Vec<TermId> = reading.script.assertions().collect();
     let assertions = terms.unfold(&assertions);
-    (terms, Query { assertions })
+    (terms, Query::new(assertions))
 }
 
 /// What the engine says within a budget that does not depend on the clock.
@@ -312,7 +312,7 @@ proptest! {
                 satisfiable |= some_zero_signs_satisfy(&terms, &mut model, &assertions);
             }
         }
-        let query = Query { assertions };
+        let query = Query::new(assertions);
         let mut budget = Budget::unlimited().slice(if satisfiable { 20_000_000 } else { 20_000 });
         let verdict = Anneal::with_seed(7).solve(&mut terms, &query, &mut budget, &mut NoPartials);
         match verdict {
@@ -502,7 +502,7 @@ fn a_search_begins_at_the_assignment_that_it_is_given() {
     let values = [("x", 32, 0x1234_5678), ("a", 8, 0x12), ("b", 8, 0x34)]
         .map(|(name, width, word)| bits(&mut terms, name, width, word));
     let mut engine = Anneal::with_seed(1);
-    engine.begin_near(&values);
+    let query = query.near(&values);
     let mut budget = Budget::unlimited().slice(3_000_000);
     let Verdict::Sat(model) = engine.solve(&mut terms, &query, &mut budget, &mut NoPartials) else {
         panic!("it is satisfied from the start");
@@ -538,7 +538,8 @@ fn a_look_around_sweeps_what_fails() {
         }
     };
     let mut engine = Anneal::with_seed(1);
-    let verdict = engine.look(&mut terms, &query, &near, &mut Budget::unlimited().slice(3000), &mut listen);
+    let verdict =
+        engine.look(&mut terms, &query.near(&near), &mut Budget::unlimited().slice(3000), &mut listen);
     assert!(matches!(verdict, Verdict::Sat(_)), "{verdict:?}");
     let shown = |values: std::ops::RangeInclusive<u64>| seen.range(values).count();
     assert!(!seen.contains(&5));

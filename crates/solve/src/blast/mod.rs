@@ -46,7 +46,7 @@ use reals::Reals;
 use rewrite::Rewriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::walk::Walker;
-use smt::{FunId, Model, Op, Sort, SortId, TermId, Terms, Value};
+use smt::{ArenaId, FunId, Model, Op, Sort, SortId, TermId, Terms, Value};
 use support::Support;
 use valuation::Valuation;
 
@@ -73,10 +73,8 @@ pub struct Blast {
     rewriter: Rewriter,
     encoding: Option<Encoding>,
     walker: Walker,
-    /// How long the arena was when it was last seen; it never shrinks.
-    arena: usize,
-    /// An assignment that almost satisfies the next query.
-    near: Vec<(FunId, Value)>,
+    /// The arena that all of this is about.
+    arena: Option<ArenaId>,
     counts: Counts,
 }
 
@@ -144,10 +142,11 @@ impl Blast {
         budget: &mut Budget,
         partials: &mut dyn Partials,
     ) -> Result<Verdict, Reason> {
-        if terms.len() < self.arena {
+        if self.arena.as_ref() != Some(terms.identity()) {
             // Another arena: its terms have other meanings.
             self.forget_encoding();
-            *self = Blast { counts: self.counts, ..Blast::default() };
+            let arena = Some(terms.identity().noted());
+            *self = Blast { counts: self.counts, arena, ..Blast::default() };
         }
         if !self.support.covers(terms, &query.assertions) {
             return Err(Reason::Unsupported);
@@ -190,7 +189,7 @@ impl Blast {
             symbols,
             prepared,
             axioms: Axioms::default(),
-            near: std::mem::take(&mut self.near),
+            near: query.near.as_deref().unwrap_or_default(),
         }
         .run(&roots, budget, partials)
     }
@@ -220,18 +219,11 @@ impl Engine for Blast {
                 self.forget_encoding();
             }
         }
-        self.arena = terms.len();
         if self.encoding.as_ref().is_some_and(|e| e.is_stale()) {
             self.forget_encoding();
         }
         verdict.unwrap_or_else(Verdict::Unknown)
     }
-
-    fn begin_near(&mut self, values: &[(FunId, Value)]) {
-        self.near = values.to_vec();
-        self.near.sort_by_key(|(fun, _)| *fun);
-    }
-
     fn counters(&self) -> Vec<(&'static str, u64)> {
         let counts = self.totals();
         vec![
@@ -344,7 +336,7 @@ struct Search<'a> {
     symbols: Symbols,
     prepared: Prepared,
     axioms: Axioms,
-    near: Vec<(FunId, Value)>,
+    near: &'a [(FunId, Value)],
 }
 
 impl Search<'_> {
@@ -362,7 +354,7 @@ impl Search<'_> {
         self.note_axioms(roots, budget)?;
         self.encoding.measure(roots, &self.axioms.relevant(self.terms));
         if !self.near.is_empty() {
-            phases::prefer(self.encoding, self.terms, &self.symbols.constants, &self.near);
+            phases::prefer(self.encoding, self.terms, &self.symbols.constants, self.near);
         }
         let assumptions: Vec<Lit> = assumed.iter().map(|&(lit, _)| lit).collect();
         let mut observer = Observer::new(self.terms, &self.symbols, &self.prepared, partials.wanted());

@@ -129,7 +129,7 @@ fn solve_text(text: &str, budget: &mut Budget) -> Verdict {
     let mut terms = Terms::new();
     let reading = read_script(&mut terms, text);
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
-    let query = Query { assertions: reading.script.assertions().collect() };
+    let query = Query::new(reading.script.assertions().collect());
     Blast::new().solve(&mut terms, &query, budget, &mut NoPartials)
 }
 
@@ -169,7 +169,7 @@ fn deep_terms_do_not_overflow_the_stack() {
         term = terms.mk(Op::BvNot, &[term]);
     }
     let assertion = terms.mk(Op::BvUlt, &[term, y]);
-    let query = Query { assertions: vec![assertion] };
+    let query = Query::new(vec![assertion]);
     let verdict = Blast::new().solve(&mut terms, &query, &mut Budget::unlimited(), &mut NoPartials);
     assert!(!matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
 }

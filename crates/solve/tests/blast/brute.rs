@@ -154,7 +154,7 @@ fn agree(
             assertions.push(pool.formula(&mut terms, &mut random, family.size));
         }
         let sets = truth_sets(&terms, &symbols, &assertions);
-        let query = Query { assertions };
+        let query = Query::new(assertions);
         let verdict = solve(&mut terms, &query);
         let sat = judge(&terms, &sets, &query.assertions, &verdict).map_err(|wrong| {
             let text: Vec<String> =
@@ -289,7 +289,7 @@ fn a_planted_confusion_of_operators_is_found() {
             }
         }
         let assertions = terms.substitute(&query.assertions, &map);
-        blast(terms, &Query { assertions })
+        blast(terms, &Query::new(assertions))
     });
     assert!(found.is_err());
 }

@@ -7,7 +7,7 @@ use solve::blast::Blast;
 use solve::engine::{Budget, Engine, NoPartials, Query, Verdict};
 
 fn kind(terms: &mut Terms, engine: &mut Blast, assertions: &[TermId]) -> bool {
-    let query = Query { assertions: assertions.to_vec() };
+    let query = Query::new(assertions.to_vec());
     match engine.solve(terms, &query, &mut Budget::unlimited(), &mut NoPartials) {
         Verdict::Sat(model) => {
             let mut evaluator = Evaluator::new(terms, &model);
@@ -17,7 +17,7 @@ fn kind(terms: &mut Terms, engine: &mut Blast, assertions: &[TermId]) -> bool {
         Verdict::Unsat(core) => {
             // A core is unsatisfiable by itself, for an engine without memory.
             let core: Vec<TermId> = core.iter().map(|&i| assertions[i]).collect();
-            let query = Query { assertions: core };
+            let query = Query::new(core);
             let again = Blast::new().solve(terms, &query, &mut Budget::unlimited(), &mut NoPartials);
             assert!(matches!(again, Verdict::Unsat(_)));
             false

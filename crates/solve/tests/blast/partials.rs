@@ -7,7 +7,7 @@ use solve::engine::{Budget, Engine, NoPartials, Partial, Query, Verdict};
 fn solve(text: &str) -> (Terms, Vec<TermId>, Verdict, Vec<Partial>) {
     let mut terms = Terms::new();
     let assertions: Vec<TermId> = read_script(&mut terms, text).script.assertions().collect();
-    let query = Query { assertions: assertions.clone() };
+    let query = Query::new(assertions.clone());
     let mut partials = Vec::new();
     let mut take = |p: Partial| partials.push(p);
     let verdict = Blast::new().solve(&mut terms, &query, &mut Budget::unlimited(), &mut take);

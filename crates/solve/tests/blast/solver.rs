@@ -66,7 +66,7 @@ fn compare(seed: u64, queries: usize, width: u32, declare: fn(&mut Terms) -> Vec
         let mut assertions: Vec<TermId> =
             (0..1 + random.below(6)).map(|_| pool.formula(&mut terms, &mut random, 8)).collect();
         assertions.retain(|&a| !is_large_tree(&terms, a) && !mentions_newer_operators(&terms, a));
-        let query = Query { assertions: assertions.clone() };
+        let query = Query::new(assertions.clone());
         match Blast::new().solve(&mut terms, &query, &mut Budget::unlimited(), &mut NoPartials) {
             Verdict::Sat(_) => {
                 expected.push("sat");

@@ -5,18 +5,19 @@ use super::solve::widening;
 use crate::search::sieve::Sieve;
 use smt::Terms;
 use solve::cache::Cache;
-use solve::engine::{Budget, Engine, Verdict};
+use solve::engine::{Budget, Engine, Look, Verdict};
+use solve::portfolio::Portfolio;
 
 /// Looks, with a wider focus each time, until the answer is one about all conditions.
 pub(in crate::search) fn look(
-    engine: &mut Cache,
+    engine: &mut Cache<Portfolio>,
     terms: &mut Terms,
     posed: &mut Posed,
     budget: &mut Budget,
     sieve: &mut Sieve<'_>,
 ) -> Verdict {
     widening(terms, posed, budget, sieve, |terms, posed, budget, sieve| {
-        let verdict = engine.look(terms, &posed.focus.query(), &posed.near, budget, sieve);
+        let verdict = engine.look(terms, &posed.focus.query().near(&posed.near), budget, sieve);
         (verdict, engine.answered_by())
     })
 }

@@ -49,7 +49,7 @@ impl Focus {
         let mut known = HashSet::new();
         let asked = self.conditions.iter().filter(|(_, asked)| *asked).map(|(condition, _)| condition);
         let assertions = asked.chain(&self.wanted).copied().filter(|&term| known.insert(term));
-        Query { assertions: assertions.collect() }
+        Query::new(assertions.collect())
     }
 
     /// What is asked in the end.

@@ -6,21 +6,22 @@ use crate::search::sieve::Sieve;
 use crate::search::source::Source;
 use smt::Terms;
 use solve::cache::Cache;
-use solve::engine::{Budget, Engine, NoPartials, Partial, Partials, Verdict};
+use solve::engine::{Budget, Engine, NoPartials, Partial, Partials, Query, Verdict};
+use solve::portfolio::Portfolio;
 
 /// Solves, with a wider focus each time, until the answer is one about all conditions. The sieve hears of solutions of parts; of what
-/// the engine passes through only if it `listens`.
+/// the engine passes through only if it `listens`; it is `hurried` if partial solutions come from elsewhere too.
 pub(in crate::search) fn solve(
-    engine: &mut Cache,
+    engine: &mut Cache<Portfolio>,
     terms: &mut Terms,
     posed: &mut Posed,
     budget: &mut Budget,
     sieve: &mut Sieve<'_>,
     listens: bool,
+    hurried: bool,
 ) -> Verdict {
     widening(terms, posed, budget, sieve, |terms, posed, budget, sieve| {
-        let query = posed.focus.query();
-        engine.begin_near(&posed.near);
+        let query = Query { hurried, ..posed.focus.query().near(&posed.near) };
         let listener: &mut dyn Partials = if listens { sieve } else { &mut NoPartials };
         let verdict = engine.solve(terms, &query, budget, listener);
         (verdict, engine.answered_by())

@@ -66,7 +66,7 @@ proptest! {
     #[test]
     fn changing_variables_one_by_one_is_the_same_as_starting_afresh(seed: u64) {
         let mut formulas = Formulas::new(seed, 3, 2, 1 << 40);
-        let query = Query { assertions: (0..3).map(|_| formulas.boolean(3)).collect() };
+        let query = Query::new((0..3).map(|_| formulas.boolean(3)).collect());
         let Ok(Prepared::Problem(problem)) = prepare(&formulas.terms, &query, 1 << 30) else {
             return Ok(());
         };
@@ -98,7 +98,7 @@ proptest! {
     #[test]
     fn looking_at_several_values_at_once_is_the_same_as_one_by_one(seed: u64) {
         let mut formulas = Formulas::new(seed, 3, 2, 1 << 40);
-        let query = Query { assertions: (0..3).map(|_| formulas.boolean(3)).collect() };
+        let query = Query::new((0..3).map(|_| formulas.boolean(3)).collect());
         let Ok(Prepared::Problem(problem)) = prepare(&formulas.terms, &query, 1 << 30) else {
             return Ok(());
         };
@@ -135,7 +135,7 @@ proptest! {
     fn a_point_costs_nothing_only_if_all_conjuncts_hold(seed: u64) {
         let mut formulas = Formulas::new(seed, 2, 1, 8);
         formulas.divides = seed.is_multiple_of(2);
-        let query = Query { assertions: (0..2).map(|_| formulas.boolean(3)).collect() };
+        let query = Query::new((0..2).map(|_| formulas.boolean(3)).collect());
         let Ok(Prepared::Problem(problem)) = prepare(&formulas.terms, &query, 1 << 30) else {
             return Ok(());
         };
@@ -163,7 +163,7 @@ fn query_of(terms: &mut Terms, text: &str) -> Query {
     let reading = read_script(terms, text);
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
     let assertions: Vec<_> = reading.script.assertions().collect();
-    Query { assertions: terms.unfold(&assertions) }
+    Query::new(terms.unfold(&assertions))
 }
 
 #[test]

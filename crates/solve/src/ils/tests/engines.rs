@@ -45,7 +45,7 @@ fn small_domains_agree_with_enumeration() {
     let (mut satisfiable, mut missed) = (0, [0, 0]);
     for seed in 0..100 {
         let mut formulas = Formulas::new(seed, 2, 1, 6);
-        let mut query = Query { assertions: formulas.bounds(-4, 4) };
+        let mut query = Query::new(formulas.bounds(-4, 4));
         for _ in 0..3 {
             let conjunct = formulas.boolean(3);
             query.assertions.push(conjunct);
@@ -99,7 +99,7 @@ fn read(text: &str) -> (Terms, Query) {
     let reading = read_script(&mut terms, text);
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
     let assertions = reading.script.assertions().collect();
-    (terms, Query { assertions })
+    (terms, Query::new(assertions))
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn queries_are_solved_together() {
     let text = "(declare-const x Int) (declare-const y Int)
                 (assert (= (* x y) 35)) (assert (> x y)) (assert (= (+ x y) 12)) (assert (= (* x x) 2))";
     let (terms, all) = read(text);
-    let query = |picks: &[usize]| Query { assertions: picks.iter().map(|&i| all.assertions[i]).collect() };
+    let query = |picks: &[usize]| Query::new(picks.iter().map(|&i| all.assertions[i]).collect());
     let queries = [query(&[0]), query(&[0, 1, 2]), query(&[3]), query(&[])];
     let verdicts = [
         Ils::new(1).solve_together(&terms, &queries, &mut ticks(60_000), &mut NoPartials),

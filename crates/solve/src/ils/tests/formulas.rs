@@ -109,7 +109,7 @@ impl Formulas {
             let value = self.rng.between_wide(-10_000, 10_000);
             model.set(self.terms.as_fun(x).expect("a constant"), Value::Int(IBig::from(value)));
         }
-        let mut query = Query { assertions: self.bounds(i32::MIN.into(), i32::MAX.into()) };
+        let mut query = Query::new(self.bounds(i32::MIN.into(), i32::MAX.into()));
         while query.assertions.len() < branches + self.ints.len() {
             let a = self.int(depth);
             let value = Evaluator::new(&self.terms, &model).eval(a);

@@ -11,7 +11,7 @@ fn with_run<T>(text: &str, f: impl FnOnce(&mut Run<'_>) -> T) -> T {
     let declared = format!("(declare-const x Int) (declare-const y Int) {text}");
     let reading = read_script(&mut terms, &declared);
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
-    let queries = [Query { assertions: reading.script.assertions().collect() }];
+    let queries = [Query::new(reading.script.assertions().collect())];
     let (mut counters, mut budget, mut nobody) = (Counters::default(), Budget::unlimited(), NoPartials);
     let mut run = Run::new(&terms, &queries, 5, &mut counters, &mut budget, &mut nobody);
     run.read();

@@ -17,7 +17,7 @@ fn problem() -> Box<Problem> {
     let mut terms = Terms::new();
     let reading = read_script(&mut terms, EQUATION);
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
-    let query = Query { assertions: reading.script.assertions().collect() };
+    let query = Query::new(reading.script.assertions().collect());
     match prepare(&terms, &query, 1 << 30) {
         Ok(Prepared::Problem(problem)) => problem,
         _ => panic!("there is something to search"),

@@ -70,7 +70,7 @@ fn cores_are_unsatisfiable_by_themselves() {
         let Verdict::Unsat(core) = verdict else { continue };
         assert!(core.is_sorted() && core.iter().all(|&at| at < query.assertions.len()));
         smaller += usize::from(core.len() < query.assertions.len());
-        let rest = Query { assertions: core.iter().map(|&at| query.assertions[at]).collect() };
+        let rest = Query::new(core.iter().map(|&at| query.assertions[at]).collect());
         let again = Linear::new(seed).solve(&mut terms, &rest, &mut Budget::unlimited(), &mut NoPartials);
         assert_eq!(status(&again), "unsat", "seed {seed}, core {core:?}\n{source}");
     }
