@@ -46,7 +46,7 @@ use std::time::{Duration, Instant};
 ///
 /// Memory errors, undefined behaviour, traps (a division by zero, abort), a failed sl_assert and reach_error are crashes. The clock stands still, random numbers are always the same, and nothing of this machine can be reached.
 ///
-/// The folder of --out holds tests/, crashes/ (report, stack with source lines, a C program that repeats the crash), coverage/
+/// The folder of --out holds index.html (all of it as one page), tests/, crashes/ (report, stack with source lines, a C program that repeats the crash), coverage/
 /// (lcov.info and index.html), test-suite/ (the exchange format of Test-Comp), summary.json with coverage over time, and
 /// queries/ with --queries. soundline replay DIR runs the tests again.
 ///

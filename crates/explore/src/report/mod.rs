@@ -4,6 +4,7 @@
 //! DIR/program.wasm             what was explored
 //! DIR/tests/000001.json        one file a test: input, origin, ending, path, what it covered
 //! DIR/crashes/001/             report.txt, and regression.c where the program is C
+//! DIR/index.html               the exploration as one page
 //! DIR/coverage/lcov.info       coverage for other tools; coverage/index.html for people
 //! DIR/test-suite/              the tests in the exchange format of Test-Comp
 //! DIR/queries/000001.smt2      the queries, if they were kept
@@ -14,6 +15,7 @@
 mod crash;
 mod html;
 mod lcov;
+mod page;
 mod suite;
 mod summary;
 pub mod test;

@@ -2,7 +2,7 @@
 //! at the end. What earlier explorations of the same program left in the folder stays: their tests are the first inputs of
 //! this one, keep their numbers, and new ones are numbered after them.
 
-use super::{Subject, crash, html, lcov, suite, summary, test};
+use super::{Subject, crash, html, lcov, page, suite, summary, test};
 use crate::search::{Exploration, Progress, Test};
 use crate::target::Input;
 use output::{Error, Folder, Standing};
@@ -131,6 +131,8 @@ impl<'a> Writer<'a> {
         }
         self.folder.write("coverage/lcov.info", lcov::text(self.subject.target.sites(), &found.coverage))?;
         self.folder.write("coverage/index.html", html::page(self.subject, &found.coverage))?;
+        let number = |test: usize| self.tests.of(test);
+        self.folder.write("index.html", page::page(self.subject, found, &number))?;
         self.write_json("summary.json", &summary::document(self.subject, found))
     }
 

@@ -5,7 +5,8 @@
 use explore::coverage::Coverage;
 use explore::report::{self, Subject};
 use explore::search::{
-    Backup, Exploration, Reply, Settings, Sources, StopReason, Strategy, Test, TestOrigin, explore,
+    Backup, Exploration, Reply, STRATEGIES, Settings, Source, Sources, StopReason, Strategy, Test,
+    TestOrigin, explore,
 };
 use explore::world::{Input, Setup, Symbols};
 use explore::{Ending, PathKind, Program, RunLimits, Target, Trap, clang, replay};
@@ -59,6 +60,75 @@ fn one_query_explores_the_motivating_example() {
         assert_eq!(outputs(&found), BTreeSet::from(["#1\n", "#2\n", "#3\n", "#4\n"].map(String::from)));
         assert_eq!(found.stop_reason, StopReason::Explored);
         assert_eq!(found.counters.queries, queries);
+    }
+}
+
+/// Zhang et al. 2020, Algorithm 1 as printed: engines are the only source, and one query shows all four paths.
+#[test]
+fn algorithm_one_needs_one_query_for_the_motivating_example() {
+    let word = |value: i32| value.to_le_bytes().to_vec();
+    let first = Input::from([("x".to_string(), word(1)), ("y".to_string(), word(3))]);
+    for strategy in ["dfs", "bfs"] {
+        let settings = Settings {
+            first: first.clone(),
+            sources: Sources::only(Source::Engine),
+            ..settings(strategy, true)
+        };
+        let Some(found) = explored("motivating.c", Setup::default(), &settings) else { return };
+        assert_eq!(outputs(&found), BTreeSet::from(["#1\n", "#2\n", "#3\n", "#4\n"].map(String::from)));
+        assert_eq!(found.stop_reason, StopReason::Explored);
+        if strategy == "dfs" {
+            assert_eq!(found.counters.queries, 1);
+        }
+        let sources: BTreeSet<Source> = found.counters.sources.rows().map(|row| row.0).collect();
+        assert_eq!(sources, BTreeSet::from([Source::Seed, Source::Solve, Source::Engine]));
+    }
+}
+
+/// Whatever is switched on: queries by answer add up to queries asked, paths by source to paths, and all paths are found.
+#[test]
+fn what_is_counted_adds_up_for_every_source_and_strategy() {
+    for strategy in STRATEGIES {
+        for text in ["none", "engine", "look", "graft,sweep", "engine,parts", "all"] {
+            let sources = Sources::parse(text).expect("a list of sources");
+            let settings = Settings { sources, ..settings(strategy.name, true) };
+            let Some(found) = explored("counting.c", Setup::default(), &settings) else { return };
+            let what = format!("{} {text}", strategy.name);
+            let counters = &found.counters;
+            assert_eq!((found.stop_reason, counters.paths), (StopReason::Explored, 16), "{what}");
+            let answers = [
+                counters.sat,
+                counters.unsat,
+                counters.unknown,
+                counters.postponed,
+                counters.not_nearby,
+                counters.halted,
+            ];
+            assert_eq!(answers.iter().sum::<usize>(), counters.queries, "{what}");
+            let rows: Vec<_> = counters.sources.rows().collect();
+            assert_eq!(rows.iter().map(|row| row.2.paths).sum::<usize>(), counters.paths, "{what}");
+            for (source, engine, tally) in rows {
+                let falls = tally.delivered >= tally.distinct && tally.distinct >= tally.run;
+                assert!(falls && tally.paths >= tally.fresh, "{what}: {source:?} {engine} {tally:?}");
+                let allowed = sources.has(source) || matches!(source, Source::Seed | Source::Solve);
+                assert!(allowed, "{what}: {source:?} is switched off");
+            }
+        }
+    }
+}
+
+/// Each engine alone finds what it is for.
+#[test]
+fn one_engine_may_decide_all_queries() {
+    for (engine, paths) in [("simplex", 4), ("blast", 4), ("anneal", 4)] {
+        let sources = Sources::only(Source::Engine);
+        let query_time = Duration::from_millis(500);
+        let settings = Settings { engine, sources, query_time, ..settings("bfs", true) };
+        let Some(found) = explored("motivating.c", Setup::default(), &settings) else { return };
+        assert_eq!(found.counters.paths, paths, "{engine}");
+        for (_, by, _) in found.counters.sources.rows().filter(|row| row.0 == Source::Engine) {
+            assert!(by.starts_with(engine), "{by} is not {engine}");
+        }
     }
 }
 
