@@ -159,7 +159,8 @@ impl Worker {
                 budget = budget.with_halt(sieve.halt());
             }
             let listens = sources.has(Source::Engine);
-            let hurried = sources.has(Source::Look);
+            // Who looked around here has seen the partial solutions nearby: now only the answer counts.
+            let hurried = question.attempt.looked;
             effort::solve::solve(engine, terms, &mut posed, &mut budget, &mut sieve, listens, hurried)
         };
         let sifted = sieve.sifted;
