@@ -458,6 +458,8 @@ mod tests {
             assert!(
                 !view.query.assertions.iter().any(|&t| {
                     reachable(&terms, &[t])
+                        .iter()
+                        .copied()
                         .any(|t| terms.as_fun(t).is_some_and(|f| terms.fun_name(f).starts_with("bits!")))
                 }),
                 "{text} is no unknown"

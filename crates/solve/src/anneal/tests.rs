@@ -4,6 +4,7 @@ use super::Anneal;
 use super::compile::{Compiled, compile};
 use super::program::{Code, Kind};
 use super::search::Search;
+use crate::engine::Look;
 use crate::engine::{Budget, Engine, NoPartials, Partial, Query, Reason, Verdict};
 use proptest::prelude::*;
 use smt::{

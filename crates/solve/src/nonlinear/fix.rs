@@ -34,7 +34,7 @@ pub(super) fn solve(
         let assertions = terms.substitute(&query.assertions, &map);
         let mut slice = budget.slice(TICKS);
         let before = slice.ticks_left();
-        let verdict = Linear::new(seed).solve(terms, &Query { assertions }, &mut slice, &mut NoPartials);
+        let verdict = Linear::new(seed).solve(terms, &Query::new(assertions), &mut slice, &mut NoPartials);
         budget.spend(u32::try_from(before - slice.ticks_left()).unwrap_or(u32::MAX));
         if let Verdict::Sat(mut found) = verdict {
             for (fun, value) in values {

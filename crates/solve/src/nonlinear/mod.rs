@@ -63,7 +63,7 @@ impl Nonlinear {
             state.rounds += 1;
             let mut assertions = state.linear.clone();
             assertions.extend(&state.lemmas);
-            let abstraction = Query { assertions };
+            let abstraction = Query::new(assertions);
             let model = match Linear::new(self.seed).solve(terms, &abstraction, budget, &mut NoPartials) {
                 Verdict::Sat(model) => model,
                 Verdict::Unsat(core) => {

@@ -11,7 +11,7 @@ fn solve(text: &str) -> &'static str {
     let mut terms = Terms::new();
     let reading = read_script(&mut terms, text);
     assert!(reading.errors.is_empty(), "{text}: {:?}", reading.errors);
-    let query = Query { assertions: reading.script.assertions().collect() };
+    let query = Query::new(reading.script.assertions().collect());
     let mut budget = Budget::seconds(Duration::from_secs(20));
     match Nonlinear::new(1).solve(&mut terms, &query, &mut budget, &mut NoPartials) {
         Verdict::Sat(model) => {

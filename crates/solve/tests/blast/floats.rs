@@ -148,7 +148,7 @@ fn verdicts_are_those_of_brute_force() {
         let reading = read_script(&mut terms, &text);
         assert!(reading.errors.is_empty(), "{text}: {:?}", reading.errors);
         let assertions: Vec<TermId> = reading.script.assertions().collect();
-        let query = Query { assertions: assertions.clone() };
+        let query = Query::new(assertions.clone());
         let verdict = Blast::new().solve(&mut terms, &query, &mut Budget::unlimited(), &mut NoPartials);
         match verdict {
             Verdict::Sat(model) => {
