@@ -1,7 +1,7 @@
 //! The checks against programs whose wrong lines are marked: every error is found with its kind and line, and there is no other.
 
 use explore::search::{Settings, explore};
-use explore::world::Setup;
+use explore::world::{Input, Setup};
 use explore::{Program, Target, clang};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -69,6 +69,41 @@ fn errors_of_locals_globals_and_pointers() {
 #[test]
 fn undefined_behaviour() {
     assert_found("undefined.c", Setup { stdin: 10, ..Setup::default() });
+}
+
+#[test]
+fn long_jumps_leave_calls() {
+    assert_found("jump.c", Setup { stdin: 2, ..Setup::default() });
+}
+
+#[test]
+fn errors_of_cpp() {
+    assert_found("classes.cc", Setup { stdin: 3, ..Setup::default() });
+}
+
+#[test]
+fn a_harness_is_explored_as_it_is() {
+    assert_found("harness.c", Setup { stdin: 8, ..Setup::default() });
+}
+
+#[test]
+fn an_environment_and_the_length_of_the_input_are_symbolic() {
+    let setup = Setup { stdin: 6, sized: true, env: vec![("MODE".into(), 4)], ..Setup::default() };
+    let program = Program::load(&compiled(&[file("surroundings.c")], true), setup).expect("it fits");
+    let size = |bytes: &[u8]| {
+        Input::from([
+            ("stdin".to_string(), bytes.to_vec()),
+            ("stdin.size".to_string(), (bytes.len() as u32).to_le_bytes().to_vec()),
+        ])
+    };
+    let settings =
+        Settings { first: size(b"abc"), time_limit: Some(Duration::from_secs(20)), ..Settings::default() };
+    let found = explore(&program, &settings, &mut |_| ());
+    let lengths: BTreeSet<&str> =
+        found.tests.iter().filter_map(|test| std::str::from_utf8(&test.run.stdout).ok()).collect();
+    assert!(lengths.contains("3\n"), "the seed as it is: {lengths:?}");
+    assert!(lengths.len() > 2, "other lengths: {lengths:?}");
+    assert!(lengths.contains("fast\n"), "the variable: {lengths:?}");
 }
 
 /// The planted bug of these tests: without the checks none of the errors of the heap is noticed.
