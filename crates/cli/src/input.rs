@@ -150,10 +150,11 @@ pub(crate) fn print(text: &str) {
     }
 }
 
-/// Writes to standard error. Whoever closed it does not want to know.
+/// Writes to standard error. Whoever closed it does not want to know. Names and messages come from anywhere: nothing in them is
+/// obeyed by a terminal.
 pub(crate) fn complain(text: &str) {
     let mut err = std::io::stderr().lock();
-    err.write_all(text.as_bytes()).and_then(|()| err.flush()).ok();
+    err.write_all(output::quote::visible(text).as_bytes()).and_then(|()| err.flush()).ok();
 }
 
 /// Prints one JSON document.

@@ -3,10 +3,11 @@
 
 mod ci;
 mod commands;
+mod examples;
 mod input;
 mod progress;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// A workbench in which programs and constraint solvers test each other.
@@ -18,6 +19,12 @@ use std::process::ExitCode;
 #[derive(Parser, Debug)]
 #[command(name = "soundline", version, max_term_width = 100)]
 struct Arguments {
+    /// Print results and errors only
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// Say what is being done in lines that stay, every second
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    verbose: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -56,6 +63,10 @@ enum Command {
     Serve(commands::serve::Arguments),
     /// Write results as a page of static files
     Report(commands::report::Arguments),
+    /// Print completions for a shell
+    Completions(commands::completions::Arguments),
+    /// Write the manual pages
+    Man(commands::man::Arguments),
 }
 
 /// How a command ends.
@@ -102,7 +113,16 @@ impl From<output::Error> for Failure {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let command = examples::with_examples(Arguments::command());
+    let arguments = match Arguments::from_arg_matches(&command.clone().get_matches()) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
+    progress::set_volume(match (arguments.quiet, arguments.verbose) {
+        (true, _) => progress::Volume::Quiet,
+        (false, true) => progress::Volume::Verbose,
+        (false, false) => progress::Volume::Usual,
+    });
     let result = match arguments.command {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Fmt(arguments) => commands::fmt::run(&arguments),
@@ -120,6 +140,8 @@ fn main() -> ExitCode {
         Command::Worker(arguments) => commands::worker::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
+        Command::Completions(arguments) => commands::completions::run(&arguments, command),
+        Command::Man(arguments) => commands::man::run(&arguments, command),
     };
     match result {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

@@ -1,63 +1,129 @@
-//! A line on standard error that says how far a command is. Shown only where standard error is a terminal, and written over
-//! itself; messages that stay go through [`Progress::say`].
+//! What a command is doing, on standard error: on a terminal one line that is as wide as the terminal and written over itself ten
+//! times a second at most, elsewhere a plain line every ten seconds. Messages that stay go through [`Progress::say`].
 
-use crate::input::{complain, say};
+use crate::input::say;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 /// Set by `--ci`: nobody watches.
 static HIDDEN: AtomicBool = AtomicBool::new(false);
 
-/// Shows no line from now on.
+/// Shows no line from now on; messages stay.
 pub(crate) fn hide() {
     HIDDEN.store(true, Ordering::Relaxed);
 }
 
-/// Whether a line is shown: on a terminal that somebody watches.
-pub(crate) fn is_shown() -> bool {
-    std::io::stderr().is_terminal() && !HIDDEN.load(Ordering::Relaxed)
+/// How much the user wants to hear.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Volume {
+    /// Results and errors only.
+    Quiet,
+    /// The line, and what was found.
+    Usual,
+    /// Plain lines that stay, every second.
+    Verbose,
+}
+
+static VOLUME: AtomicU8 = AtomicU8::new(1);
+
+/// Says how much the user wants to hear, for all that follows.
+pub(crate) fn set_volume(volume: Volume) {
+    VOLUME.store(volume as u8, Ordering::Relaxed);
+}
+
+fn volume() -> Volume {
+    match VOLUME.load(Ordering::Relaxed) {
+        0 => Volume::Quiet,
+        1 => Volume::Usual,
+        _ => Volume::Verbose,
+    }
 }
 
 /// The line.
 pub(crate) struct Progress {
-    terminal: bool,
-    shown: Option<Instant>,
+    bar: ProgressBar,
+    /// How often a plain line is printed; none where the bar is shown, or nothing is.
+    plain: Option<Duration>,
+    printed: Instant,
 }
 
 impl Progress {
-    const EVERY: Duration = Duration::from_millis(100);
+    /// Redraws in a second: the spinner shows that something goes on even where no news come.
+    const HERTZ: u8 = 10;
 
     pub(crate) fn new() -> Progress {
-        Progress { terminal: is_shown(), shown: None }
+        let terminal = std::io::stderr().is_terminal();
+        let hidden = HIDDEN.load(Ordering::Relaxed);
+        let plain = match (volume(), terminal || hidden) {
+            (Volume::Quiet, _) | (Volume::Usual, true) => None,
+            (Volume::Usual, false) => Some(Duration::from_secs(10)),
+            (Volume::Verbose, _) => Some(Duration::from_secs(1)),
+        };
+        let drawn = terminal && !hidden && volume() == Volume::Usual;
+        let target = if drawn {
+            ProgressDrawTarget::stderr_with_hz(Self::HERTZ)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style = ProgressStyle::with_template("{spinner} {elapsed:>3} {wide_msg}").expect("a template");
+        bar.set_style(style);
+        if drawn {
+            bar.enable_steady_tick(Duration::from_millis(1000 / u64::from(Self::HERTZ)));
+        }
+        Progress { bar, plain, printed: Instant::now() }
     }
 
-    /// Shows a text in place of the one before, unless that one is too young.
+    /// Shows what is being done, in place of what was shown before.
     pub(crate) fn show(&mut self, text: &str) {
-        if self.terminal && self.shown.is_none_or(|at| at.elapsed() >= Self::EVERY) {
-            // A line that wraps could not be written over.
-            let text: String = text.chars().take(100).collect();
-            complain(&format!("\r\x1b[2K{text}"));
-            self.shown = Some(Instant::now());
+        match self.plain {
+            None => self.bar.set_message(output::quote::line(text)),
+            Some(every) if self.printed.elapsed() >= every => {
+                say!("{text}");
+                self.printed = Instant::now();
+            }
+            Some(_) => {}
         }
+    }
+
+    /// Shows what is being done, how much of it is done, and how long the rest will take at this pace.
+    pub(crate) fn show_part(&mut self, done: usize, total: usize, text: &str) {
+        let rest = match (done, self.bar.elapsed().as_secs_f64()) {
+            (1.., elapsed) if elapsed > 1.0 => {
+                let left = elapsed / done as f64 * total.saturating_sub(done) as f64;
+                format!(", {} left", brief(Duration::from_secs_f64(left)))
+            }
+            _ => String::new(),
+        };
+        self.show(&format!("{done} of {total}{rest}: {text}"));
     }
 
     /// Prints a message that stays.
     pub(crate) fn say(&mut self, text: &str) {
-        self.clear();
-        say!("{text}");
+        if volume() != Volume::Quiet {
+            self.bar.suspend(|| say!("{text}"));
+        }
     }
 
     /// Takes the line away.
     pub(crate) fn clear(&mut self) {
-        if self.shown.take().is_some() {
-            complain("\r\x1b[2K");
-        }
+        self.bar.finish_and_clear();
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
+    }
+}
+
+/// A time in one unit.
+pub(crate) fn brief(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..=99 => format!("{seconds} s"),
+        seconds @ 100..=5_999 => format!("{} min", seconds / 60),
+        seconds => format!("{} h", seconds / 3_600),
     }
 }

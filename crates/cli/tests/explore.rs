@@ -253,3 +253,65 @@ fn tests_are_run_natively_too() {
     assert_eq!(run.status.code(), Some(2));
     assert!(text(&run.stderr).contains("--native runs whole programs"), "{}", text(&run.stderr));
 }
+
+/// A program that does not end is reported as such, with its place; work on many bytes counts by their number.
+#[test]
+fn programs_that_do_not_end_hang() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let module = |body: &str| {
+        format!(
+            "(module (import \"wasi_snapshot_preview1\" \"random_get\" (func $random (param i32 i32) (result i32)))
+               (memory (export \"memory\") 1000) (func $f (export \"_start\") {body}))"
+        )
+    };
+    let rows = [
+        ("loop.wat", module("(loop $l (br $l))")),
+        (
+            "fill.wat",
+            module("(loop $l (memory.fill (i32.const 0) (i32.const 1) (i32.const 60000000)) (br $l))"),
+        ),
+        ("random.wat", module("(loop $l (drop (call $random (i32.const 0) (i32.const 60000000))) (br $l))")),
+    ];
+    for (name, body) in rows {
+        let (program, out) =
+            (write(name, body), folder.path().join(format!("{name}.out")).display().to_string());
+        let start = std::time::Instant::now();
+        let run = soundline(&["explore", &program, "--json", "--time-limit", "60", "--out", &out]);
+        assert!(start.elapsed() < std::time::Duration::from_secs(50), "{name}: {:?}", start.elapsed());
+        assert_eq!(run.status.code(), Some(1), "{name}: {}", text_of(&run));
+        let summary: Json = serde_json::from_slice(&run.stdout).expect("JSON");
+        assert_eq!(
+            (&summary["crashes"], &summary["crash_list"][0]["kind"]),
+            (&1.into(), &"hang".into()),
+            "{name}"
+        );
+        let run = soundline(&["replay", &out]);
+        assert!(text(&run.stdout).contains("1 crash, 0 diverge"), "{name}: {}", text_of(&run));
+        let run = soundline(&["explore", &program]);
+        let shown = text(&run.stdout);
+        assert!(shown.contains("crash: hang") && shown.contains("--fuel allows more"), "{name}: {shown}");
+    }
+    // A run that is only cut off by the clock says nothing about the program.
+    let slow = write("slow.wat", module("(loop $l (br $l))"));
+    let run = soundline(&["explore", &slow, "--fuel", "1000000000000", "--time-limit", "0.2"]);
+    assert_eq!(run.status.code(), Some(0), "{}", text_of(&run));
+    let start = write(
+        "start.wat",
+        "(module (func $s (loop $l (br $l))) (start $s) (func (export \"_start\")))".into(),
+    );
+    let run = soundline(&["explore", &start]);
+    assert_eq!(run.status.code(), Some(2));
+    assert!(text(&run.stderr).contains("ran out of fuel"), "{}", text_of(&run));
+    let deep = write("deep.wat", module("(call $f)"));
+    let run = soundline(&["explore", &deep]);
+    assert!(text(&run.stdout).contains("... this call, "), "{}", text_of(&run));
+}
+
+fn text_of(run: &Output) -> String {
+    text(&run.stdout) + &text(&run.stderr)
+}

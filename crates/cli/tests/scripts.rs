@@ -174,3 +174,37 @@ fn the_corpus_is_checked() {
         assert!(known.lines().any(|line| name.ends_with(line.split('\t').next().unwrap())), "{name}");
     }
 }
+
+/// A model that cannot be the script's is an error with its line, not a row of undefined assertions.
+#[test]
+fn models_that_say_nothing_or_too_much_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("a.smt2");
+    std::fs::write(&script, "(declare-const x Int)(declare-fun f (Int) Int)(assert (> (f x) 0))(check-sat)")
+        .unwrap();
+    let script = script.display().to_string();
+    let eval = |model: &str| soundline(&["eval", &script, "--model", "-"], model);
+    let rows = [
+        ("", ":1:1", "expected a model"),
+        ("sat\n", ":2:1", "expected a model"),
+        ("; nothing\n", ":2:1", "expected a model"),
+        ("(\n(define-fun x () Int 1)\n(define-fun x () Int 2)\n)", ":3:13", "the model defines `x` twice"),
+        ("((define-fun x () Bool\n true))", ":1:14", "the script declares `x` as Int, not as Bool"),
+        ("(\n(define-fun f ((a Bool)) Int 1))", ":2:13", "declares `f` as (Int) Int, not as (Bool) Int"),
+        ("(\n(define-fun x () Int true))", ":2:", "Int"),
+        ("((x\n true))", ":2:", "Int"),
+        ("((x 1)\n (x 2))", ":2:", "two values"),
+        ("unsat\n", "", "the answer was unsat"),
+    ];
+    for (model, place, message) in rows {
+        let output = eval(model);
+        assert_eq!(code(&output), 2, "{model}: {}", out(&output));
+        assert!(err(&output).contains(place) && err(&output).contains(message), "{model}: {}", err(&output));
+        assert!(out(&output).is_empty(), "{model}");
+    }
+    let output = eval("()");
+    assert_eq!((code(&output), out(&output).contains("1 undefined")), (0, true));
+    assert!(err(&output).contains("warning: no assertion has a value under this model"), "{}", err(&output));
+    let output = eval("((define-fun x () Int 1) (define-fun f ((a Int)) Int 1))");
+    assert!(code(&output) == 0 && err(&output).is_empty(), "{}", err(&output));
+}

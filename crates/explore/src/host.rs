@@ -32,6 +32,8 @@ pub struct HostCall<'a, D: Domain> {
     pub here: Point,
     /// If it is set, the machine goes on there, as if the call there had given this value.
     pub jump: &'a mut Option<(Point, D::Value)>,
+    /// How many bytes the call worked on, for the host to say: they cost fuel.
+    pub bytes: &'a mut u64,
 }
 
 /// A call to the host in progress: which calls are around it, and where its result belongs.

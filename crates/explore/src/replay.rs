@@ -21,10 +21,12 @@ pub fn replay(
     limits: &RunLimits,
     coverage: &mut Coverage,
 ) -> Replayed {
-    let (concrete, trail) = target.run_concrete(&test.input, limits);
+    let (mut concrete, trail) = target.run_concrete(&test.input, limits);
     coverage.add(&trail, target.sites());
-    let (on_terms, path) =
+    let (mut on_terms, path) =
         target.run_concolic(&test.input, &mut Terms::new(), &mut Symbols::default(), limits);
+    concrete.settle(limits.fuel);
+    on_terms.settle(limits.fuel);
     let ending = concrete.ending.to_string();
     let too_long = path.len() > limits.path;
     let path: Vec<(u64, bool)> =

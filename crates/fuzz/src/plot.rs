@@ -32,17 +32,29 @@ pub struct Axis {
     pub label: String,
     /// Whether it is logarithmic; values that are not positive are left out then.
     pub log: bool,
+    /// Whether it counts: its labels are integers.
+    pub whole: bool,
 }
 
 impl Axis {
     /// A linear axis.
     pub fn linear(label: &str) -> Axis {
-        Axis { label: label.into(), log: false }
+        Axis { label: label.into(), log: false, whole: false }
     }
 
     /// A logarithmic axis.
     pub fn log(label: &str) -> Axis {
-        Axis { label: label.into(), log: true }
+        Axis { label: label.into(), log: true, whole: false }
+    }
+
+    /// A linear axis that counts.
+    pub fn counts(label: &str) -> Axis {
+        Axis { label: label.into(), log: false, whole: true }
+    }
+
+    /// The label with what kind of scale it is, where that is not plain to see.
+    fn shown(&self) -> String {
+        if self.log { format!("{} (log scale)", self.label) } else { self.label.clone() }
     }
 
     fn scaled(&self, value: f64) -> Option<f64> {
@@ -101,18 +113,43 @@ impl Scale {
     }
 
     /// Round values to label, about five.
-    fn ticks(&self, log: bool) -> Vec<f64> {
+    fn ticks(&self, axis: &Axis) -> Vec<f64> {
+        if axis.log && self.high - self.low < DECADES {
+            return self.within_decades();
+        }
         let span = self.high - self.low;
         let raw = span / 5.0;
         let magnitude = 10f64.powf(raw.log10().floor());
         let step =
             [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * magnitude).find(|&s| s >= raw).unwrap_or(magnitude);
         // Powers of ten are labelled as such where there are any.
-        let step = if log { step.max(1.0).round() } else { step };
+        let step = if axis.log || axis.whole { step.max(1.0).round() } else { step };
         let first = (self.low / step).ceil();
         (0..20).map(|i| (first + f64::from(i)) * step).take_while(|t| *t <= self.high + 1e-9).collect()
     }
+
+    /// Round values between and at powers of ten, where a logarithmic axis has few of these: the coarsest that give three.
+    fn within_decades(&self) -> Vec<f64> {
+        let powers = (self.low.floor() as i32)..=(self.high.ceil() as i32);
+        let inside = |mantissas: &[f64]| -> Vec<f64> {
+            let all =
+                powers.clone().flat_map(|power| mantissas.iter().map(move |m| m.log10() + f64::from(power)));
+            all.filter(|t| (self.low - 1e-9..=self.high + 1e-9).contains(t)).collect()
+        };
+        let fine: Vec<f64> = (10..100).map(|tenths| f64::from(tenths) / 10.0).collect();
+        let finest: Vec<f64> = (100..1000).map(|hundredths| f64::from(hundredths) / 100.0).collect();
+        let coarse =
+            [&[1.0][..], &[1.0, 3.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0], &fine];
+        let enough = coarse.into_iter().map(inside).find(|ticks| ticks.len() >= 3);
+        let ticks = enough.unwrap_or_else(|| inside(&finest));
+        // Fine steps give many: every so manieth is enough.
+        let every = ticks.len().div_ceil(8).max(1);
+        ticks.into_iter().step_by(every).collect()
+    }
 }
+
+/// Below so many powers of ten a logarithmic axis is labelled between them too.
+const DECADES: f64 = 3.0;
 
 impl Plot {
     /// The plot as an SVG document.
@@ -157,7 +194,7 @@ impl Plot {
     }
 
     fn axes(&self, out: &mut String, x: &Scale, y: &Scale) {
-        for tick in x.ticks(self.x.log) {
+        for tick in x.ticks(&self.x) {
             let at = x.at(tick);
             put(
                 out,
@@ -168,7 +205,7 @@ impl Plot {
             );
             text(out, at, HEIGHT - BOTTOM + 16.0, "middle", &label(tick, self.x.log));
         }
-        for tick in y.ticks(self.y.log) {
+        for tick in y.ticks(&self.y) {
             let at = y.at(tick);
             put(
                 out,
@@ -179,13 +216,13 @@ impl Plot {
             );
             text(out, LEFT - 6.0, at + 4.0, "end", &label(tick, self.y.log));
         }
-        text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14.0, "middle", &self.x.label);
+        text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14.0, "middle", &self.x.shown());
         let (cx, cy) = (18.0, (TOP + HEIGHT - BOTTOM) / 2.0);
         put(
             out,
             format_args!(
                 "<text x=\"{cx}\" y=\"{cy}\" text-anchor=\"middle\" transform=\"rotate(-90 {cx} {cy})\">{}</text>\n",
-                escaped(&self.y.label)
+                escaped(&self.y.shown())
             ),
         );
     }
@@ -261,6 +298,25 @@ mod tests {
         let svg = plot(&[(0.0, 0.5), (0.01, 0.0), (100.0, 1.0)], Mark::Dots, true);
         assert_eq!(svg.matches("<circle").count(), 2);
         assert!(svg.contains(">0.01<") && svg.contains(">1<") && svg.contains(">100<"), "{svg}");
+    }
+
+    #[test]
+    fn axes_have_labels_whatever_their_range() {
+        let labels = |svg: &str| svg.matches("text-anchor=\"middle\"").count() - 3;
+        for (low, high) in [(2.0, 7.0), (1.2, 1.3), (0.5, 30.0), (3.0, 3.0), (0.001, 1000.0)] {
+            let svg = plot(&[(low, 0.0), (high, 1.0)], Mark::Line, true);
+            assert!(labels(&svg) >= 2, "{low} to {high}: {svg}");
+            assert!(svg.contains("time &lt;s&gt; (log scale)"));
+        }
+        let series =
+            vec![Series { name: "g".into(), points: vec![(0.0, 0.0), (3.0, 1.0)], mark: Mark::Line }];
+        let svg =
+            Plot { title: "t".into(), x: Axis::counts("generation"), y: Axis::linear("y"), series }.svg();
+        assert!(
+            [0, 1, 2, 3].iter().all(|n| svg.contains(&format!(">{n}<")))
+                && !svg.contains(">0.5</text>\n<line x1=\"1"),
+            "{svg}"
+        );
     }
 
     #[test]

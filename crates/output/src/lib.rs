@@ -6,10 +6,13 @@
 //! ever removed. Files appear by a rename ([`Folder::write`], [`write_whole`]), so that a process that is killed leaves no
 //! half of one.
 //!
+//! [`quote`] makes foreign text harmless for the places that it is written to.
+//!
 //! This crate knows no format but its own marker and list. What a folder means is its command's business.
 
 mod folder;
 mod list;
+pub mod quote;
 mod whole;
 
 pub use folder::{FILES, Folder, MARKER, Standing};

@@ -37,6 +37,7 @@ pub mod string;
 mod symbol;
 mod term;
 pub mod text;
+mod token;
 mod value;
 pub mod walk;
 
@@ -58,6 +59,7 @@ pub use term::{
     ArenaId, Attribute, AttributeValue, Ctor, CtorId, Datatype, Definition, Field, FieldId, Flags, Fun,
     FunId, MatchCase, TermId, Terms,
 };
+pub use token::Token;
 pub use value::{ArrayValue, DatatypeValue, FunctionValue, Value};
 pub use walk::TermMap;
 

@@ -264,7 +264,9 @@ pub fn read_model(terms: &mut Terms, scopes: &Reader, source: &str) -> Result<Mo
     }
     let mut model = Model::default();
     if lexer.peek()? == Token::End {
-        return Ok(model);
+        lexer.next()?;
+        let kind = ErrorKind::Expected { expected: "a model".into(), found: "the end of the text".into() };
+        return Err(Error { kind, span: lexer.span() });
     }
     reader.open(&mut lexer)?;
     if lexer.peek()? == Token::Symbol("model", false) {
@@ -280,7 +282,8 @@ pub fn read_model(terms: &mut Terms, scopes: &Reader, source: &str) -> Result<Mo
                 let start = lexer.token_start;
                 match lexer.peek()? {
                     Token::Symbol("define-fun" | "define-fun-rec" | "define-const", false) => {
-                        definitions.push(head(terms, &mut reader, lexer)?)
+                        let definition = head(terms, &mut reader, lexer, &definitions)?;
+                        definitions.push(definition);
                     }
                     Token::Symbol(word, false) if word.starts_with("declare-") => {
                         declare(terms, &mut reader, lexer)?
@@ -327,10 +330,16 @@ pub fn read_model(terms: &mut Terms, scopes: &Reader, source: &str) -> Result<Mo
         model
             .insert(definition.fun, Interpretation::Definition { vars: definition.vars.into(), body: body? });
     }
+    let mut pairs_seen: HashMap<TermId, TermId, FxBuildHasher> = HashMap::default();
     for at in pairs {
         let mut at = Lexer::starting_at(source, at);
         let term = reader.term(terms, &mut at)?;
         let value = reader.typed_term(terms, &mut at, terms.sort(term))?;
+        if pairs_seen.insert(term, value).is_some_and(|before| before != value) {
+            let term = crate::print::term_to_string(terms, term);
+            let kind = ErrorKind::Other(format!("the model gives `{term}` two values"));
+            return Err(Error { kind, span: at.span() });
+        }
         add_pair(terms, &mut model, term, value);
     }
     model.simplify(terms);
@@ -338,17 +347,50 @@ pub fn read_model(terms: &mut Terms, scopes: &Reader, source: &str) -> Result<Mo
     Ok(model)
 }
 
-/// Reads the head of a definition and declares its function where the script does not.
-fn head(terms: &mut Terms, reader: &mut Reader, mut lexer: Lexer<'_>) -> Result<Definition, Error> {
+/// Reads the head of a definition and declares its function where the script does not. What the script declares must have the
+/// same signature here, and nothing is defined twice.
+fn head(
+    terms: &mut Terms,
+    reader: &mut Reader,
+    mut lexer: Lexer<'_>,
+    before: &[Definition],
+) -> Result<Definition, Error> {
     let is_const = lexer.next()? == Token::Symbol("define-const", false);
-    let (name, _) = reader.symbol(terms, &mut lexer, "the name of a function")?;
+    let (name, span) = reader.symbol(terms, &mut lexer, "the name of a function")?;
     let vars = if is_const { Vec::new() } else { reader.sorted_vars(terms, &mut lexer)? };
     reader.unwind_locals();
     let result = reader.sort(terms, &mut lexer)?;
     let params: Vec<SortId> = vars.iter().map(|&v| terms.sort(v)).collect();
     let fun = terms.declare(name, &params, result);
+    if before.iter().any(|definition| definition.fun == fun) {
+        let kind = ErrorKind::Other(format!("the model defines `{}` twice", terms.name(name)));
+        return Err(Error { kind, span });
+    }
+    if let Some(known) = reader.declared(terms, name) {
+        let signature = |f: FunId| (&terms.fun(f).params, terms.fun(f).result);
+        if signature(known) != signature(fun) {
+            let [declared, here] = [known, fun].map(|f| signature_to_string(terms, f));
+            let kind = ErrorKind::Other(format!(
+                "the script declares `{}` as {declared}, not as {here}",
+                terms.name(name)
+            ));
+            return Err(Error { kind, span });
+        }
+    }
     reader.declare(terms, fun);
     Ok(Definition { fun, vars, body_at: lexer.position() })
+}
+
+/// `(Int) Bool` or `Int`.
+fn signature_to_string(terms: &Terms, fun: FunId) -> String {
+    let (params, mut out) = (&terms.fun(fun).params, String::new());
+    for (i, &sort) in params.iter().enumerate() {
+        out.push_str(if i > 0 { " " } else { "(" });
+        write_sort(&mut out, terms, sort);
+    }
+    out.push_str(if params.is_empty() { "" } else { ") " });
+    write_sort(&mut out, terms, terms.fun(fun).result);
+    out
 }
 
 /// `(declare-fun T!val!0 () T)` names an element of a sort's universe; other declarations repeat the script's.

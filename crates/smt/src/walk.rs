@@ -7,6 +7,11 @@ use crate::term::{Flags, TermId, Terms};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+/// How many terms unfolding may add to an arena.
+const MAX_UNFOLDED: usize = 1 << 24;
+/// Steps between two looks at the arena's token.
+const POLL_EVERY: u32 = 1024;
+
 /// A map from terms to terms.
 pub type TermMap = HashMap<TermId, TermId, FxBuildHasher>;
 
@@ -215,26 +220,65 @@ impl Terms {
         })
     }
 
-    /// The terms with defined, non-recursive functions replaced by their bodies.
+    /// The terms with defined, non-recursive functions replaced by their bodies. Each call is unfolded once, wherever it
+    /// occurs, so that the work is that of the result. Definitions can describe terms beyond any memory: where the arena grows
+    /// by more than [`MAX_UNFOLDED`] terms, or its token ends the work, calls are left as they are.
     pub fn unfold(&mut self, roots: &[TermId]) -> Vec<TermId> {
-        let mut roots = roots.to_vec();
-        while roots.iter().any(|&r| self.flags(r).has(Flags::DEFINED)) {
-            let before = roots.clone();
-            roots = self.rewrite(&roots, Flags::DEFINED, |terms, term| {
-                let fun = terms.as_fun(term).filter(|_| terms.op(term) == Op::Apply)?;
-                let definition = terms.fun(fun).definition.clone().filter(|d| !d.recursive)?;
-                if definition.vars.len() != terms.args(term).len() {
-                    return None;
-                }
-                let map: TermMap =
-                    definition.vars.iter().copied().zip(terms.args(term).iter().copied()).collect();
-                Some(terms.substitute(&[definition.body], &map)[0])
-            });
-            if roots == before {
+        let most = self.len().saturating_add(MAX_UNFOLDED);
+        let mut done = TermMap::default();
+        let mut bodies = TermMap::default();
+        let mut stack: Vec<TermId> = roots.iter().rev().copied().collect();
+        let mut steps = 0u32;
+        while let Some(&term) = stack.last() {
+            steps = steps.wrapping_add(1);
+            if steps.is_multiple_of(POLL_EVERY) && (self.len() > most || self.token().is_over()) {
                 break;
             }
+            if !self.flags(term).has(Flags::DEFINED) || done.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let open = |a: &TermId| self.flags(*a).has(Flags::DEFINED) && !done.contains_key(a);
+            stack.extend(self.args(term).iter().copied().filter(open));
+            if stack.len() > before {
+                continue;
+            }
+            let args: Vec<TermId> = self.args(term).iter().map(|a| *done.get(a).unwrap_or(a)).collect();
+            let call = self.rebuild(term, &args);
+            let body = match bodies.get(&call) {
+                Some(&body) => Some(body),
+                None => self.body_of_call(call),
+            };
+            let Some(body) = body else {
+                done.insert(term, call);
+                stack.pop();
+                continue;
+            };
+            bodies.insert(call, body);
+            match done.get(&body) {
+                None if self.flags(body).has(Flags::DEFINED) => stack.push(body),
+                known => {
+                    let new = known.copied().unwrap_or(body);
+                    done.insert(term, new);
+                    stack.pop();
+                }
+            }
         }
-        roots
+        roots.iter().map(|r| *done.get(r).unwrap_or(r)).collect()
+    }
+
+    /// The body of a defined, non-recursive function for the arguments of a call.
+    fn body_of_call(&mut self, call: TermId) -> Option<TermId> {
+        let fun = self.as_fun(call).filter(|_| self.op(call) == Op::Apply)?;
+        let definition = self.fun(fun).definition.clone().filter(|d| !d.recursive)?;
+        if definition.vars.len() != self.args(call).len() {
+            return None;
+        }
+        let args = self.args(call).to_vec();
+        let map: TermMap =
+            definition.vars.iter().copied().zip(args).filter(|(var, arg)| var != arg).collect();
+        Some(if map.is_empty() { definition.body } else { self.substitute(&[definition.body], &map)[0] })
     }
 
     /// Rewrites bottom-up, once; only terms with the flag are looked at.

@@ -67,6 +67,9 @@ pub enum Reason {
     /// Somebody asked to stop.
     #[error("interrupted")]
     Interrupted,
+    /// A command before the check was rejected, so that what is asserted is not what was meant.
+    #[error("incomplete: a command before it was rejected")]
+    Rejected,
 }
 
 impl Reason {
@@ -78,6 +81,7 @@ impl Reason {
             Reason::Time => "timeout",
             Reason::Memory => "memout",
             Reason::Interrupted => "interrupted",
+            Reason::Rejected => "rejected-command",
         }
     }
 }

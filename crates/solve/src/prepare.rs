@@ -49,6 +49,30 @@ impl Preparation {
         prepared
     }
 
+    /// Whether definitions were unfolded to the end. Otherwise the work was ended early, and is done again the next time.
+    pub fn is_whole(&mut self, terms: &Terms, prepared: &Prepared) -> bool {
+        let calls = |term: TermId| {
+            let fun = terms.as_fun(term).filter(|_| terms.op(term) == Op::Apply);
+            fun.is_some_and(|fun| {
+                let decl = terms.fun(fun);
+                let whole = decl.params.len() == terms.args(term).len();
+                whole && decl.definition.as_ref().is_some_and(|definition| !definition.recursive)
+            })
+        };
+        let flagged: Vec<TermId> = prepared
+            .query
+            .assertions
+            .iter()
+            .copied()
+            .filter(|&t| terms.flags(t).has(Flags::DEFINED))
+            .collect();
+        let whole = flagged.is_empty() || !smt::walk::reachable(terms, &flagged).into_iter().any(calls);
+        if !whole {
+            self.conjuncts.clear();
+        }
+        whole
+    }
+
     /// Prepares the assertions that are new, in one walk.
     fn learn(&mut self, terms: &mut Terms, assertions: &[TermId]) {
         let new: Vec<TermId> =

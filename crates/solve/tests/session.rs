@@ -68,6 +68,84 @@ static TABLE: &[(&str, &str)] = &[
     ("(declare-const s String)(assert (= (str.len s) 77))(check-sat)(get-info :reason-unknown)", "unknown\n(:reason-unknown unsupported)\n"),
 ];
 
+/// Preparation and encoding keep to the limits too: pairs of `distinct`, definitions that double, recursion in evaluation.
+#[test]
+fn limits_hold_before_and_after_the_search() {
+    use std::fmt::Write;
+    let names: Vec<String> = (0..3_000).map(|i| format!("x{i}")).collect();
+    let mut distinct =
+        names.iter().fold(String::new(), |text, name| text + "(declare-const " + name + " Int)");
+    write!(distinct, "(assert (distinct {}))(check-sat)", names.join(" ")).unwrap();
+    let mut doubling = String::from("(declare-fun g (Int Int) Int)(define-fun f0 ((x Int)) Int (g x 1))");
+    for i in 1..=60 {
+        write!(doubling, "(define-fun f{i} ((x Int)) Int (f{} (f{} x)))", i - 1, i - 1).unwrap();
+    }
+    doubling.push_str("(declare-const a Int)(assert (= (f60 a) 0))(check-sat)");
+    let recursive = "(define-fun-rec fib ((n Int)) Int (ite (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))
+        (declare-const a Int)(assert (= (fib (+ 100 (* 0 a))) 0))(check-sat)";
+    for text in [distinct.as_str(), doubling.as_str(), recursive] {
+        let settings = Settings {
+            time_limit: Some(std::time::Duration::from_secs(1)),
+            memory: 256 << 20,
+            ..Settings::default()
+        };
+        let start = std::time::Instant::now();
+        let reply = Session::new(settings).expect("an engine").submit(text);
+        assert_eq!((reply.text.as_str(), reply.errors), ("unknown\n", 0), "{text:.60}");
+        assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}: {text:.60}", start.elapsed());
+    }
+}
+
+/// After a rejected command that says what is asserted, neither `sat` nor `unsat` answers the question that was meant.
+#[test]
+fn nothing_is_answered_about_assertions_that_were_rejected() {
+    let rows = [
+        ("(declare-const x Int)(assert (> x 0 y))(assert (< x 5))(check-sat)", "unknown"),
+        ("(declare-const x Int)(assert (= x true))(assert (distinct x x))(check-sat)", "unknown"),
+        // The error is the declaration's; the assertion is lost without one.
+        ("(declare-const x Itn)(assert (> x 0))(check-sat)", "unknown"),
+        // A definition that hides an operator.
+        (
+            "(declare-const x Int)(define-fun abs ((a Int)) Int (+ a true))(assert (= (abs x) 3))(check-sat)",
+            "unknown",
+        ),
+        ("(declare-const x Int)(push 1)(assert (> x y))(check-sat)(pop 1)(check-sat)", "unknown sat"),
+        ("(declare-const x Int)(assert (> x y))(push 1)(check-sat)(pop 1)(check-sat)", "unknown unknown"),
+        ("(declare-const x Int)(assert (> x y))(reset-assertions)(check-sat)", "sat"),
+        (
+            "(declare-const x Int)(assert (> x y))(reset)(declare-const x Int)(assert (> x 1))(check-sat)",
+            "sat",
+        ),
+        ("(declare-const x Int)(push 1)(pop 7)(check-sat)", "unknown"),
+        ("(declare-const x Int)(assert (> x 1))(get-value (y))(set-info)(check-sat)", "sat"),
+    ];
+    for (text, wanted) in rows {
+        // At once, and command by command as a client sends them.
+        for whole in [true, false] {
+            let mut session = Session::new(Settings::default()).expect("an engine");
+            let mut answers = Vec::new();
+            let mut errors = 0;
+            let mut splitter = smt::lexer::CommandSplitter::default();
+            let parts: Vec<&str> = if whole {
+                vec![text]
+            } else {
+                std::iter::from_fn(|| splitter.next(text.as_bytes())).map(|range| &text[range]).collect()
+            };
+            for part in parts {
+                let reply = session.submit(part);
+                errors += reply.errors;
+                answers.extend(reply.checks.iter().map(|check| check.answer.word()));
+            }
+            assert_eq!(answers.join(" "), wanted, "{text}");
+            assert!(errors > 0, "{text}");
+            if wanted.ends_with("unknown") {
+                let reply = session.submit("(get-info :reason-unknown)");
+                assert_eq!(reply.text, "(:reason-unknown rejected-command)\n");
+            }
+        }
+    }
+}
+
 #[test]
 fn texts_and_their_answers() {
     for (text, expected) in TABLE {
@@ -88,7 +166,7 @@ fn lines_are_counted_across_texts() {
         "(error \"line 4 column 17: the command uses a symbol whose declaration had an error\")\n"
     );
     assert_eq!(reply.errors, 1);
-    assert_eq!(session.submit("\n(check-sat)").text, "sat\n");
+    assert_eq!(session.submit("\n(check-sat)").text, "unknown\n");
 }
 
 /// Where a model says what `fp.min` and `fp.max` make of zeros, its text does so too, and only there.

@@ -1,9 +1,9 @@
 //! `soundline eval`: the value of each assertion under a model.
 
-use crate::input::{complain, print, print_json, read_clean, read_text};
+use crate::input::{complain, print, print_json, read_clean, read_text, say};
 use crate::{Failure, Outcome};
 use serde_json::{Value as Json, json};
-use smt::eval::{Explanation, explain};
+use smt::eval::{Explanation, explain, shown};
 use smt::model::read_model;
 use smt::print::{term_to_string, value_to_string};
 use smt::{Dialect, Evaluator, TermId, Terms, Undefined, Value};
@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     /// How backslashes in strings are read; by default as :smt-lib-version says
     #[arg(long, value_name = "VERSION", value_parser = super::dialect)]
     dialect: Option<Dialect>,
+    /// The longest time, in seconds (fractions allowed); what has no value until then is undefined
+    #[arg(long, value_name = "S", default_value = "60", value_parser = super::seconds)]
+    time_limit: std::time::Duration,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -62,6 +65,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     {
         return Err(Failure(format!("{name} holds no model: the answer was {answer}")));
     }
+    if let Some(deadline) = std::time::Instant::now().checked_add(arguments.time_limit) {
+        terms.set_token(smt::Token::until(deadline));
+    }
     let model = match read_model(&mut terms, &input.reader, &text) {
         Ok(model) => model,
         Err(error) => {
@@ -83,6 +89,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             print(&to_text(&terms, i + 1, *term, result, explanation.as_ref()));
         }
         print(&format!("{yes} true, {no} false, {open} undefined\n"));
+    }
+    if open > 0 && yes + no == 0 {
+        say!("warning: no assertion has a value under this model: is it a model of this script?");
     }
     Ok(if no > 0 { Outcome::Found } else { Outcome::Clean })
 }
@@ -123,13 +132,6 @@ fn to_json(
     object
 }
 
-/// A term longer than this is shown by its beginning.
-const LONGEST: usize = 200;
-
-fn shown(terms: &Terms, term: TermId) -> String {
-    smt::text::shortened(&term_to_string(terms, term), LONGEST)
-}
-
 fn to_text(
     terms: &Terms,
     number: usize,
@@ -141,12 +143,10 @@ fn to_text(
     if let Some(explanation) = explanation {
         let mut line =
             |indent: usize, text: String| writeln!(out, "{:indent$}{text}", "").expect("writing to a string");
-        line(
-            15,
-            format!("because {} is {}", shown(terms, explanation.term), outcome(terms, &explanation.outcome)),
-        );
-        for (arg, value) in &explanation.args {
-            line(19, format!("where {} = {}", shown(terms, *arg), outcome(terms, value)));
+        let (blame, args) = explanation.words(terms);
+        line(15, format!("because {blame}"));
+        for (arg, value) in args {
+            line(19, format!("where {arg} = {value}"));
         }
     }
     out

@@ -4,8 +4,9 @@
 mod backup;
 
 use self::backup::Foreign;
-use super::{seconds, stop_on_interrupt};
+use super::{resolve, seconds, stop_on_interrupt};
 use crate::input::{print, print_json, read_bytes};
+use crate::progress::{Progress, brief};
 use crate::{Failure, Outcome};
 use clap::builder::PossibleValuesParser;
 use explore::concolic::{AddressPolicy, Options};
@@ -15,16 +16,15 @@ use explore::search::{
     self, Backup, Counters, Exploration, Moment, SOURCES, STRATEGIES, Settings, Sources, Strategy, Tally,
     Tuning,
 };
-use explore::target::Note;
+use explore::target::{Ending, Note};
 use explore::world::{Input, Setup};
 use explore::{Program, Target, clang};
-use fuzz::solver::{Solver, Store};
+use fuzz::solver::Store;
 use solve::engines::AUTO;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Write tests for a program: concolic execution in which one solve explores many paths.
 ///
@@ -340,7 +340,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     let mut progress = Progress::new();
     let mut found = search::explore(&*target, &settings, &mut |now| {
-        progress.show(&now.moment, now.counters);
+        progress.show(&told(&now.moment, now.counters, arguments.time_limit));
         if let (Some(writer), None) = (&mut writer, &broken)
             && let Err(error) = writer.keep(now)
         {
@@ -408,7 +408,7 @@ fn load(
 
 /// The foreign solver of a specification.
 fn foreign(spec: &str, stop: &Arc<AtomicBool>) -> Result<Arc<dyn Backup>, Failure> {
-    let solver = Solver::resolve(spec, &Store::open()).map_err(|error| Failure(error.to_string()))?;
+    let solver = resolve(spec, &Store::open())?;
     Ok(Arc::new(Foreign { solver, stop: stop.clone() }))
 }
 
@@ -592,8 +592,14 @@ fn summary(target: &dyn Target, settings: &Settings, found: &Exploration) -> Str
         for line in report::details(target, crash) {
             text.push_str(&format!("    {line}\n"));
         }
-        for frame in target.frames(&crash.stack) {
-            text.push_str(&format!("    {frame}\n"));
+        for line in report::folded(&target.frames(&crash.stack)) {
+            text.push_str(&format!("    {line}\n"));
+        }
+        if crash.ending == Ending::Hang {
+            text.push_str(&format!(
+                "    cut off after {} jumps and calls; --fuel allows more\n",
+                settings.fuel
+            ));
         }
     }
     text
@@ -633,43 +639,16 @@ fn stats(found: &Exploration) -> String {
     text
 }
 
-/// One line on the terminal, at most a few times a second.
-struct Progress {
-    last: Option<Instant>,
-    wanted: bool,
-}
-
-impl Progress {
-    fn new() -> Progress {
-        Progress { last: None, wanted: crate::progress::is_shown() }
-    }
-
-    fn show(&mut self, moment: &Moment, counters: &Counters) {
-        if !self.wanted || self.last.is_some_and(|last| last.elapsed() < Duration::from_millis(200)) {
-            return;
-        }
-        self.last = Some(Instant::now());
-        self.write(&format!(
-            "{:.0} s: {} paths, {} tests, {} branches, {} lines, solver {:.1} s, {} partial solutions used",
-            moment.time.as_secs_f64(),
-            counters.paths,
-            moment.tests,
-            moment.branches,
-            moment.lines,
-            counters.solver_time.as_secs_f64(),
-            counters.partials_used(),
-        ));
-    }
-
-    fn clear(&self) {
-        if self.last.is_some() {
-            self.write("");
-        }
-    }
-
-    fn write(&self, text: &str) {
-        let mut out = std::io::stderr().lock();
-        // A terminal that went away is no reason to stop.
-        write!(out, "\r\x1b[K{text}").and_then(|()| out.flush()).unwrap_or(());
-    }
+/// How far an exploration is, in a line.
+fn told(moment: &Moment, counters: &Counters, limit: Duration) -> String {
+    format!(
+        "exploring, {} left: {} paths, {} tests, {} branches, {} lines, solver {:.1} s, {} partial solutions used",
+        brief(limit.saturating_sub(moment.time)),
+        counters.paths,
+        moment.tests,
+        moment.branches,
+        moment.lines,
+        counters.solver_time.as_secs_f64(),
+        counters.partials_used(),
+    )
 }

@@ -3,11 +3,13 @@
 pub(crate) mod bisect;
 pub(crate) mod campaign;
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod coverage;
 pub(crate) mod eval;
 pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod fuzz;
+pub(crate) mod man;
 pub(crate) mod race;
 pub(crate) mod reduce;
 pub(crate) mod replay;
@@ -42,6 +44,30 @@ fn dialect(version: &str) -> Result<smt::Dialect, String> {
         "2.0" | "2.5" => Ok(smt::Dialect::V25),
         _ => Err("the dialects are 2.5 and 2.6".into()),
     }
+}
+
+/// How long a solver may take to state its version before somebody is told what is waited for.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// Does some work; where it takes long, somebody is told what is waited for.
+fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    let (done, waiting) = std::sync::mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if waiting.recv_timeout(PATIENCE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+                crate::input::say!("waiting for {what} ...");
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+/// The solver of a specification.
+fn resolve(spec: &str, store: &::fuzz::solver::Store) -> Result<::fuzz::solver::Solver, Failure> {
+    patiently(&format!("`{spec}` to state its version"), || ::fuzz::solver::Solver::resolve(spec, store))
+        .map_err(|error| Failure(error.to_string()))
 }
 
 /// A flag that goes up at Ctrl-C; a second Ctrl-C ends the program at once.

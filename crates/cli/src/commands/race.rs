@@ -1,6 +1,6 @@
 //! `soundline race`: several solvers over the same scripts; a table, and on request CSV and a cactus plot.
 
-use super::{seconds, stop_on_interrupt};
+use super::{resolve, seconds, stop_on_interrupt};
 use crate::input::{expand, print, print_json, read_text, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let store = Store::open();
-    let resolve = |spec: &String| Solver::resolve(spec, &store).map_err(|error| Failure(error.to_string()));
+    let resolve = |spec: &String| resolve(spec, &store);
     let solvers: Vec<Solver> = arguments.solvers.iter().map(resolve).collect::<Result<_, _>>()?;
     let mut scripts = Vec::new();
     for path in expand(&arguments.paths)? {
@@ -73,9 +73,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let solved =
             solved.fetch_add(usize::from(cell.solved()), Ordering::Relaxed) + usize::from(cell.solved());
         let total = scripts.len() * solvers.len();
-        let text =
-            format!("{done}/{total} runs, {solved} solved; {}: {}", solvers[column].name, scripts[row].name);
-        progress.lock().expect("no panic").show(&text);
+        let text = format!("runs, {solved} solved; {}: {}", solvers[column].name, scripts[row].name);
+        progress.lock().expect("no panic").show_part(done, total, &text);
     })
     .map_err(|error| Failure(error.to_string()))?;
     progress.lock().expect("no panic").clear();
@@ -98,8 +97,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 }
 
 fn to_text(race: &Race, solvers: &[Solver], scripts: &[Benchmark], disagreements: &[Disagreement]) -> String {
-    let width = solvers.iter().map(|solver| solver.name.chars().count()).max().unwrap_or(0).max(6);
-    let versions = solvers.iter().map(|solver| solver.version.chars().count()).max().unwrap_or(0).max(7);
+    let width = solvers.iter().map(|solver| solver.name.chars().count()).max().unwrap_or(0).clamp(6, 1_000);
+    let versions =
+        solvers.iter().map(|solver| solver.version.chars().count()).max().unwrap_or(0).clamp(7, 1_000);
     let mut text = format!(
         "{:<width$} {:>versions$} {:>7} {:>6} {:>6} {:>8} {:>11} {:>6} {:>6} {:>10} {:>10}\n",
         "solver",
@@ -195,7 +195,7 @@ fn to_plot(race: &Race, solvers: &[Solver]) -> Plot {
     });
     Plot {
         title: "Scripts solved, each within a time".into(),
-        x: Axis::linear("solved scripts"),
+        x: Axis::counts("solved scripts"),
         y: Axis::log("CPU time of each, in seconds"),
         series: series.collect(),
     }

@@ -1,6 +1,6 @@
 //! `soundline reduce`: a script on which a solver is wrong, made small. The work is done by `fuzz::evidence`.
 
-use crate::commands::{seconds, stop_on_interrupt, verdict};
+use crate::commands::{resolve, seconds, stop_on_interrupt, verdict};
 use crate::input::{print, print_json, read_text, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
@@ -67,10 +67,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     let fail = |error: fuzz::solver::SolverError| Failure(error.to_string());
     let store = Store::open();
-    let target = Solver::resolve(&arguments.solver, &store).map_err(fail)?;
+    let target = resolve(&arguments.solver, &store)?;
     let mut asked = Vec::new();
     for spec in &arguments.reference {
-        asked.push(Solver::resolve(spec, &store).map_err(fail)?);
+        asked.push(resolve(spec, &store)?);
     }
     if asked.is_empty() {
         asked = referees(&target, &store);

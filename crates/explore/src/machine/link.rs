@@ -11,8 +11,8 @@ use crate::trap::Trap;
 use crate::types::{Extern, FunctionId, GlobalId, Import, ImportType, Limits, MemoryId, TableId};
 use std::sync::Arc;
 
-/// How much a start function may do.
-const START_FUEL: u64 = 1 << 32;
+/// How much a start function may do: about a second.
+const START_FUEL: u64 = 1 << 27;
 
 impl<D: Domain> Machine<D> {
     /// Makes an instance of a module, and runs its start function. The closure says what an import is.
@@ -106,7 +106,10 @@ impl<D: Domain> Machine<D> {
         linkage.functions.extend((0..module.bodies.len() as u32).map(|own| next + own));
         for limits in &module.memories {
             if limits.min > self.limits.pages {
-                return Err(Error::TooLarge { what: "the memory", limit: u64::from(self.limits.pages) });
+                return Err(Error::TooLarge {
+                    what: "the memory, in pages of 64 KiB,",
+                    limit: u64::from(self.limits.pages),
+                });
             }
             linkage.memories.push(self.add_memory(limits.min, limits.max).0);
         }
@@ -118,7 +121,10 @@ impl<D: Domain> Machine<D> {
         }
         for (ty, limits, init) in &module.tables {
             if limits.min > self.limits.elements {
-                return Err(Error::TooLarge { what: "a table", limit: u64::from(self.limits.elements) });
+                return Err(Error::TooLarge {
+                    what: "the number of a table's elements",
+                    limit: u64::from(self.limits.elements),
+                });
             }
             let value = self.evaluate(init, linkage, globals) as u64;
             let id = self.add_table(*ty, limits.min, limits.max);

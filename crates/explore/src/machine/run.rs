@@ -24,6 +24,9 @@ macro_rules! attempt {
     };
 }
 
+/// Bytes that cost as much fuel as a jump does.
+const BULK: u64 = 64;
+
 /// Goes on at another instruction, if fuel is left.
 macro_rules! jump {
     ($pc:ident, $left:ident, $to:expr) => {
@@ -201,6 +204,7 @@ macro_rules! define_run {
                                 args.extend_from_slice(&frame[first..first + target.params as usize]);
                                 let results = &mut frame[first..first + target.results as usize];
                                 results.fill(D::Value::default());
+                                let mut bytes = 0;
                                 let calls = CallStack { at, frames, functions };
                                 let here = Point {
                                     depth: frames.len() as u32,
@@ -218,7 +222,9 @@ macro_rules! define_run {
                                     stack: calls,
                                     here,
                                     jump: &mut jump,
+                                    bytes: &mut bytes,
                                 }));
+                                left = left.saturating_sub(bytes / BULK);
                                 if let Some((to, value)) = jump.take() {
                                     // The function that is gone back to must still be running.
                                     if frames.len() < to.depth as usize
@@ -267,7 +273,8 @@ macro_rules! define_run {
                         Instr::GlobalGet { dst, global } => frame[dst as usize] = state.globals[global as usize],
                         Instr::GlobalSet { src, global } => state.globals[global as usize] = frame[src as usize],
                         _ => {
-                            attempt!(state.rare(domain, frame, function.memory as usize, at, *instr));
+                            let cost = attempt!(state.rare(domain, frame, function.memory as usize, at, *instr));
+                            left = left.saturating_sub(cost);
                             memory = &mut state.memories[function.memory as usize];
                         }
                     }
@@ -302,6 +309,7 @@ impl<D: Domain> Machine<D> {
             memory: &mut self.state.memories[0],
             domain: &mut self.domain,
             stack: CallStack { at: Site(function.first), frames: &[], functions: &self.program.functions },
+            bytes: &mut 0,
         };
         Some(match host.call(call) {
             Ok(()) => {
@@ -314,7 +322,8 @@ impl<D: Domain> Machine<D> {
 }
 
 impl<V: Copy, O: crate::memory::Overlay> State<V, O> {
-    /// Runs an instruction that is rare, or whose own work is larger than a call.
+    /// Runs an instruction that is rare, or whose own work is larger than a call. Gives what it costs in fuel: what works on
+    /// many bytes or elements costs by their number.
     fn rare<D: Domain<Value = V, Overlay = O>>(
         &mut self,
         domain: &mut D,
@@ -322,27 +331,32 @@ impl<V: Copy, O: crate::memory::Overlay> State<V, O> {
         memory: usize,
         at: Site,
         instr: Instr,
-    ) -> Result<(), Trap> {
+    ) -> Result<u64, Trap> {
+        let mut bytes = 0u64;
         let mut take = |slot: Slot, why: Need| domain.concretise(at, why, frame[slot as usize]);
         let word = |value: u32| D::constant(u64::from(value));
         match instr {
             Instr::MemorySize { dst } => frame[dst as usize] = word(self.memories[memory].pages()),
             Instr::MemoryGrow { dst, pages } => {
                 let pages = take(pages, Need::Memory) as u32;
+                bytes = u64::from(pages.min(1 << 16)) << 16;
                 frame[dst as usize] = word(self.memories[memory].grow(pages).unwrap_or(u32::MAX));
             }
             Instr::MemoryFill { at: first } => {
                 let (to, length) = (take(first, Need::Memory), take(first + 2, Need::Memory));
                 let value = frame[first as usize + 1];
                 domain.fill(&mut self.memories[memory], to as u32, value, length as u32)?;
+                bytes = u64::from(length as u32);
             }
             Instr::MemoryCopy { at: first } => {
                 let [to, from, length] = [0, 1, 2].map(|i| take(first + i, Need::Memory) as u32);
                 self.memories[memory].copy(to, from, length)?;
+                bytes = u64::from(length);
             }
             Instr::MemoryInit { at: first, segment } => {
                 let [to, from, length] = [0, 1, 2].map(|i| take(first + i, Need::Memory) as u32);
                 self.memory_init(memory, segment as usize, to, from, length)?;
+                bytes = u64::from(length);
             }
             Instr::DataDrop { segment } => self.data[segment as usize] = Arc::default(),
             Instr::TableGet { dst, index, table } => {
@@ -359,18 +373,22 @@ impl<V: Copy, O: crate::memory::Overlay> State<V, O> {
             Instr::TableGrow { at: first, table } => {
                 let (value, by) = (take(first, Need::Table), take(first + 1, Need::Table) as u32);
                 frame[first as usize] = word(self.tables[table as usize].grow(by, value));
+                bytes = 8 * u64::from(by);
             }
             Instr::TableFill { at: first, table } => {
                 let [to, value, length] = [0, 1, 2].map(|i| take(first + i, Need::Table));
                 self.tables[table as usize].range(to as u32, length as u32)?.fill(value);
+                bytes = 8 * u64::from(length as u32);
             }
             Instr::TableCopy { at: first, to: target, from: source } => {
                 let [to, from, length] = [0, 1, 2].map(|i| take(first + i, Need::Table) as u32);
                 self.table_copy(target as usize, source as usize, to, from, length)?;
+                bytes = 8 * u64::from(length);
             }
             Instr::TableInit { at: first, table, segment } => {
                 let [to, from, length] = [0, 1, 2].map(|i| take(first + i, Need::Table) as u32);
                 self.table_init(table as usize, segment as usize, to, from, length)?;
+                bytes = 8 * u64::from(length);
             }
             Instr::ElemDrop { segment } => self.elements[segment as usize] = Arc::default(),
             Instr::SelectWide { dst, condition, a, b } => {
@@ -390,7 +408,7 @@ impl<V: Copy, O: crate::memory::Overlay> State<V, O> {
             }
             _ => unreachable!("the interpreter's loop has an arm for {instr:?}"),
         }
-        Ok(())
+        Ok(bytes / BULK)
     }
 }
 

@@ -213,10 +213,11 @@ pub fn judge(run: &Run, native: &Outcome) -> Judgement {
         | Ending::Error
         | Ending::Discarded
         | Ending::Unfinished
+        | Ending::Hang
         | Ending::Unsupported(_) => None,
     };
     let difference = match (run.ending, native.end) {
-        (Ending::Discarded | Ending::Unfinished | Ending::Unsupported(_), _) => None,
+        (Ending::Discarded | Ending::Unfinished | Ending::Hang | Ending::Unsupported(_), _) => None,
         (_, NativeEnd::Unfinished) => Some("it did not end in time".to_string()),
         (_, NativeEnd::Exited(exit)) if code == Some(exit) => different_output(run, &native.stdout),
         _ if crashed && run.ending.is_crash() => None,

@@ -290,7 +290,9 @@ impl Program {
             },
             Outcome::Trapped(trap) => Ending::Fault(trap.into()),
         };
-        let stack = if ending.is_crash() { machine.backtrace() } else { Vec::new() };
+        // A run that is cut off may turn out to hang.
+        let shown = ending.is_crash() || ending == Ending::Unfinished;
+        let stack = if shown { machine.backtrace() } else { Vec::new() };
         let failures = self.failures(&machine, &mut world.checks, (ending, trap), &stack);
         let World { objects, symbols, stdout, stderr, .. } = world;
         let jumps = limits.fuel - left;

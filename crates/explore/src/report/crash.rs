@@ -16,7 +16,7 @@ use std::io;
 pub fn describe(target: &dyn Target, crash: &Crash) -> Json {
     let frames = target.frames(&crash.stack);
     let place = place(&frames).and_then(|frame| frame.line.clone());
-    let stack: Vec<String> = frames.iter().map(StackFrame::to_string).collect();
+    let stack = folded(&frames);
     json!({
         "kind": crash.ending.to_string(),
         "file": place.as_ref().map(|line| line.file.clone()),
@@ -36,6 +36,49 @@ pub fn details(target: &dyn Target, crash: &Crash) -> Vec<String> {
         lines.extend(target.frames(&note.stack).iter().map(|frame| format!("    {frame}")));
     }
     lines
+}
+
+/// The longest group of frames that is looked for again right behind itself.
+const LONGEST_CYCLE: usize = 8;
+/// How often a group must follow itself to be folded.
+const OFTEN: usize = 3;
+
+/// A stack, a line for each call; where recursion repeats the same calls, they stand there once.
+pub fn folded(frames: &[StackFrame]) -> Vec<String> {
+    let (mut lines, mut at) = (Vec::new(), 0);
+    while at < frames.len() {
+        let repeats = |length: usize| {
+            let group = &frames[at..at + length];
+            frames[at..].chunks_exact(length).take_while(|next| *next == group).count()
+        };
+        let longest = LONGEST_CYCLE.min((frames.len() - at) / OFTEN);
+        match (1..=longest).map(|length| (length, repeats(length))).find(|(_, times)| *times >= OFTEN) {
+            Some((length, times)) => {
+                lines.extend(frames[at..at + length].iter().map(StackFrame::to_string));
+                let which = if length == 1 { "this call".into() } else { format!("these {length} calls") };
+                lines.push(format!("... {which}, {} times", grouped(times)));
+                at += length * times;
+            }
+            None => {
+                lines.push(frames[at].to_string());
+                at += 1;
+            }
+        }
+    }
+    lines
+}
+
+/// A number with commas between thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// The innermost call whose source is known.
@@ -85,8 +128,8 @@ fn text(target: &dyn Target, crash: &Crash, number: usize, test: &Test) -> Strin
     for line in details(target, crash) {
         put(&mut out, format_args!("{line}\n"));
     }
-    for frame in target.frames(&crash.stack) {
-        put(&mut out, format_args!("    {frame}\n"));
+    for line in folded(&target.frames(&crash.stack)) {
+        put(&mut out, format_args!("    {line}\n"));
     }
     put(&mut out, format_args!("\ntest {number} ({}), {} such\n\n", test.origin.word(), crash.count));
     for object in &test.run.objects {
@@ -199,4 +242,28 @@ fn literal(bytes: &[u8]) -> String {
 
 fn quoted(text: &str) -> String {
     literal(text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recursion_is_folded() {
+        let frames = |names: &str| -> Vec<StackFrame> {
+            names.chars().map(|name| StackFrame { function: name.to_string(), line: None }).collect()
+        };
+        let rows = [
+            ("", ""),
+            ("abc", "a|b|c"),
+            ("aab", "a|a|b"),
+            ("xaaab", "x|a|... this call, 3 times|b"),
+            ("xabababm", "x|a|b|... these 2 calls, 3 times|m"),
+        ];
+        for (names, lines) in rows {
+            assert_eq!(folded(&frames(names)).join("|"), lines, "{names}");
+        }
+        let deep = folded(&frames(&("f".repeat(4_161) + "m")));
+        assert_eq!(deep, ["f", "... this call, 4,161 times", "m"]);
+    }
 }

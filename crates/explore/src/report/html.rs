@@ -4,23 +4,26 @@ use super::{Subject, escape};
 use crate::coverage::Coverage;
 use std::collections::BTreeMap;
 
-const STYLE: &str = "body{font:14px sans-serif;margin:2em;color:#222}pre{line-height:1.35;border:1px solid #ddd;padding:.5em 0}\
-pre span{display:block;padding:0 1em}.y{background:#dcf5dc}.n{background:#fbdcdc}.p{background:#fdf3cd}\
-i{display:inline-block;width:7em;color:#888;font-style:normal;user-select:none}summary{cursor:pointer;font-weight:bold}";
+const STYLE: &str = "body{font:14px sans-serif;margin:1em;color:#222}h1{overflow-wrap:anywhere}\
+pre{line-height:1.35;border:1px solid #ddd;padding:.5em 0;overflow-x:auto}pre span{display:block;padding:0 1em;width:max-content;min-width:100%;box-sizing:border-box}.y{background:#dcf5dc}.n{background:#fbdcdc}.p{background:#fdf3cd}\
+i{display:inline-block;width:9em;color:#888;font-style:normal;user-select:none}summary{cursor:pointer;font-weight:bold}";
 
 /// How a line fared.
 struct Fate {
     executed: bool,
     taken: usize,
     ways: usize,
+    /// The first test that executed it.
+    test: Option<usize>,
 }
 
-/// The page.
-pub(super) fn page(subject: Subject<'_>, coverage: &Coverage) -> String {
+/// The page. `first` has for each line that was covered the number of the test that was the first to do so.
+pub(super) fn page(subject: Subject<'_>, coverage: &Coverage, first: &BTreeMap<usize, usize>) -> String {
     let source = subject.target.sites();
     let mut files: BTreeMap<&str, BTreeMap<u32, Fate>> = BTreeMap::new();
     for (position, line) in source.lines().iter().enumerate() {
-        let fate = Fate { executed: coverage.lines().contains(&position), taken: 0, ways: 0 };
+        let executed = coverage.lines().contains(&position);
+        let fate = Fate { executed, taken: 0, ways: 0, test: first.get(&position).copied() };
         files.entry(&line.file).or_default().insert(line.line, fate);
     }
     for (site, ways) in coverage.ways() {
@@ -33,9 +36,10 @@ pub(super) fn page(subject: Subject<'_>, coverage: &Coverage) -> String {
     let (taken, ways) = coverage.branches();
     let name = escape(&subject.file.display().to_string());
     let mut page = format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Coverage of {name}</title><style>{STYLE}</style>\
-         <h1>Coverage of {name}</h1><p>{} of {} lines, {taken} of {ways} branch directions. Green: executed with all its \
-         branches; yellow: executed, but not every branch both ways; red: not executed.</p>\n",
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>Coverage of {name}</title><style>{STYLE}</style>\
+         <h1>Coverage of {name}</h1><p>{} of {} lines, {taken} of {ways} branch directions. Green (+): executed with all \
+         its branches; yellow (~): executed, but not every branch both ways; red (-): not executed. A line's number leads to the \
+         first test that executed it.</p>\n",
         coverage.lines().len(),
         source.lines().len(),
     );
@@ -69,15 +73,22 @@ pub(super) fn page(subject: Subject<'_>, coverage: &Coverage) -> String {
 }
 
 fn row(number: u32, text: &str, fate: Option<&Fate>) -> String {
-    let class = match fate {
-        None => "",
-        Some(fate) if !fate.executed => "n",
-        Some(fate) if fate.taken < fate.ways => "p",
-        Some(_) => "y",
+    let (class, mark) = match fate {
+        None => ("", ' '),
+        Some(fate) if !fate.executed => ("n", '-'),
+        Some(fate) if fate.taken < fate.ways => ("p", '~'),
+        Some(_) => ("y", '+'),
+    };
+    let place = match fate.and_then(|fate| fate.test) {
+        Some(test) => {
+            let pad = 5usize.saturating_sub(number.to_string().len());
+            format!("{}<a href=\"../tests/{test:06}.json\">{number}</a>", " ".repeat(pad))
+        }
+        None => format!("{number:>5}"),
     };
     let branches = match fate {
         Some(fate) if fate.ways > 0 => format!("{}/{}", fate.taken, fate.ways),
         _ => String::new(),
     };
-    format!("<span class=\"{class}\"><i>{number:>5} {branches:>6}</i>{}</span>", escape(text))
+    format!("<span class=\"{class}\"><i>{mark} {place} {branches:>6}</i>{}</span>", escape(text))
 }

@@ -21,7 +21,7 @@ mod summary;
 pub mod test;
 mod writer;
 
-pub use crash::{c_regression, describe, details};
+pub use crash::{c_regression, describe, details, folded};
 pub use summary::{document, limits_from, options_from, setup_from, source_from};
 pub use writer::{Earlier, Writer};
 
@@ -51,5 +51,5 @@ pub fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) -> Result
 
 /// Text for HTML and XML.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    output::quote::html(text)
 }

@@ -130,7 +130,13 @@ impl<'a> Writer<'a> {
             crash::write(&self.folder, self.subject, self.crashes.of(at), crash, test)?;
         }
         self.folder.write("coverage/lcov.info", lcov::text(self.subject.target.sites(), &found.coverage))?;
-        self.folder.write("coverage/index.html", html::page(self.subject, &found.coverage))?;
+        let mut first = BTreeMap::new();
+        for (at, test) in found.tests.iter().enumerate() {
+            for &line in &test.fresh.lines {
+                first.entry(line).or_insert(self.tests.of(at));
+            }
+        }
+        self.folder.write("coverage/index.html", html::page(self.subject, &found.coverage, &first))?;
         let number = |test: usize| self.tests.of(test);
         self.folder.write("index.html", page::page(self.subject, found, &number))?;
         self.write_json("summary.json", &summary::document(self.subject, found))

@@ -443,13 +443,15 @@ impl<'a> Explorer<'a> {
     /// Runs an input on terms too, adds its path to the tree, and keeps it as a test if the path is new. Gives the decision at
     /// which it left the known paths.
     fn execute(&mut self, ran: Ran, origin: TestOrigin) -> Option<NodeId> {
-        let Ran { input, run, trail, time } = ran;
-        let (on_terms, mut path) = self.run_concolic(&input);
+        let Ran { input, mut run, trail, time } = ran;
+        let (mut on_terms, mut path) = self.run_concolic(&input);
         let tuning = &self.settings.tuning;
         self.ticks_on_terms += tuning.on_terms * ledger::run_cost(tuning, on_terms.jumps);
         if self.cut_off() && [run.ending, on_terms.ending].contains(&Ending::Unfinished) {
             return None;
         }
+        run.settle(self.settings.fuel);
+        on_terms.settle(self.settings.fuel);
         // A path may be too long to be followed on terms to its end.
         let too_long = path.len() > self.limits.path;
         self.counters.divergences += usize::from(run.ending != on_terms.ending && !too_long);
@@ -483,7 +485,7 @@ impl<'a> Explorer<'a> {
                 self.counters.discarded += 1;
                 return grown.left_at;
             }
-            Ending::Unfinished | Ending::Unsupported(_) => self.counters.unfinished += 1,
+            Ending::Unfinished | Ending::Hang | Ending::Unsupported(_) => self.counters.unfinished += 1,
             _ => self.counters.unfinished += usize::from(too_long),
         }
         let fresh = Arc::make_mut(&mut self.coverage).add(&trail, self.common.target.sites());

@@ -74,12 +74,14 @@ pub enum Ending {
     Unfinished,
     /// The program asked for something that the machine does not have, by name.
     Unsupported(Fault),
+    /// All the fuel of an exploration was used: as far as anybody can tell, the program does not end.
+    Hang,
 }
 
 impl Ending {
     /// Whether the program did what it should not.
     pub fn is_crash(self) -> bool {
-        matches!(self, Ending::Fault(_) | Ending::Assertion | Ending::Error)
+        matches!(self, Ending::Fault(_) | Ending::Assertion | Ending::Error | Ending::Hang)
     }
 }
 
@@ -94,6 +96,7 @@ impl std::fmt::Display for Ending {
             Ending::Discarded => f.write_str("assumption not met"),
             Ending::Unfinished => f.write_str("unfinished"),
             Ending::Unsupported(what) => write!(f, "unsupported: {}", what.name()),
+            Ending::Hang => f.write_str("hang"),
         }
     }
 }
@@ -162,5 +165,15 @@ impl Run {
     pub fn notes(&self, ending: Ending, stack: &[Site]) -> &[Note] {
         let same = |failure: &&Failure| Ending::Fault(failure.fault) == ending && failure.stack == stack;
         self.failures.iter().find(same).map_or(&[], |failure| &failure.notes)
+    }
+}
+
+impl Run {
+    /// A run that used all the fuel that an exploration gives to one hangs. A run that was given less, or that was ended by the
+    /// clock or an interrupt, is unfinished.
+    pub fn settle(&mut self, fuel: u64) {
+        if self.ending == Ending::Unfinished && self.jumps >= fuel {
+            self.ending = Ending::Hang;
+        }
     }
 }

@@ -146,8 +146,18 @@ impl World<'_> {
                 Err(Stop::Exit.trap())
             }
             Wasi::RandomGet => {
-                let bytes: Vec<u8> = (0..word(1)).map(|_| self.random.bits() as u8).collect();
-                call.memory.write(word(0), &bytes)?;
+                // Whether there is room is asked before anything is made: the program says how much.
+                let (to, mut left) = (word(0), word(1));
+                *call.bytes = u64::from(left);
+                let end = to.checked_add(left).ok_or(Trap::MemoryOutOfBounds)?;
+                call.memory.write(end, &[])?;
+                let mut at = to;
+                while left > 0 {
+                    let part = left.min(1 << 16);
+                    let bytes: Vec<u8> = (0..part).map(|_| self.random.bits() as u8).collect();
+                    call.memory.write(at, &bytes)?;
+                    (at, left) = (at + part, left - part);
+                }
                 Ok(SUCCESS)
             }
             Wasi::Write => self.write(call.memory, word(0), word(1), word(2), word(3)),

@@ -3,7 +3,7 @@
 
 use smt::eval::explain;
 use smt::model::read_model;
-use smt::print::{Style, term_to_string, value_to_string, write_command};
+use smt::print::{Style, term_to_string, write_command};
 use smt::text::shortened;
 use smt::{Command, CommandClass, Dialect, Evaluator, Model, Reader, Script, TermId, Terms};
 
@@ -168,23 +168,14 @@ impl SentScript {
                     let because = match explain(&self.terms, &mut evaluator, assertion) {
                         None => shown(&term_to_string(&self.terms, assertion)),
                         Some(blame) => {
-                            let values: Vec<String> = blame
-                                .args
-                                .iter()
-                                .filter(|(term, _)| self.terms.as_value(*term).is_none())
-                                .map(|(term, outcome)| {
-                                    let value = match outcome {
-                                        Ok(value) => value_to_string(&self.terms, value),
-                                        Err(reason) => format!("undefined ({reason})"),
-                                    };
-                                    format!("{} = {value}", shown(&term_to_string(&self.terms, *term)))
-                                })
-                                .collect();
-                            format!(
-                                "{} is false where {}",
-                                shown(&term_to_string(&self.terms, blame.term)),
-                                shown(&values.join(", "))
-                            )
+                            let (mut text, args) = blame.words(&self.terms);
+                            let values: Vec<String> =
+                                args.into_iter().map(|(term, value)| format!("{term} = {value}")).collect();
+                            if !values.is_empty() {
+                                text.push_str(" where ");
+                                text.push_str(&shown(&values.join(", ")));
+                            }
+                            text
                         }
                     };
                     return ModelCheck::Violates { assertion: index, because };

@@ -139,7 +139,7 @@ fn convergence_plot(variant: &Variant, evolution: &Evolution) -> Plot {
     };
     Plot {
         title: format!("Convergence of tScore ({})", variant.title),
-        x: Axis::linear("generation"),
+        x: Axis::counts("generation"),
         y: Axis::linear("tScore of the population (s)"),
         series: vec![series("mean", &|g| g.mean_score), series("best", &|g| g.best_score)],
     }

@@ -1,11 +1,11 @@
-//! Fingerprints: what makes two findings one. A crash is its place; a wrong answer is the operators and the logic of its
-//! (reduced) script and the referees that contradict it. Fingerprints are the same on every machine and in every release.
+//! Fingerprints: what makes two findings one. A crash is its place; a wrong answer is its (reduced) script up to the names in it,
+//! whoever contradicts it. Fingerprints are the same on every machine and in every release.
 
-use crate::case::Verdict;
 use crate::evidence::{Class, Confirmed, SentScript, crash_key};
 use crate::solver::answer::Trouble;
+use smt::print::{Style, write_term};
 use smt::{Op, Script, Terms, walk};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The words of a fingerprint and their short form.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -40,24 +40,64 @@ impl Fingerprint {
         }
         let verdict =
             confirmed.answer.replies.get(confirmed.query).map_or("none", |reply| reply.verdict.word());
-        let disagree: BTreeSet<&str> = confirmed
-            .referees
-            .iter()
-            .filter(|t| t.verdict.is_some_and(|v| v != Verdict::Unknown && v.word() != verdict))
-            .map(|t| t.solver.as_str())
-            .collect();
-        let against = match class {
-            Class::WrongUnsat | Class::WrongSat if !disagree.is_empty() => {
-                format!(" against {}", disagree.into_iter().collect::<Vec<_>>().join(", "))
+        let text =
+            format!("{} {verdict}: {}", class.word(), operators(script.terms(), script.script()).join(" "));
+        match class {
+            Class::WrongUnsat | Class::WrongSat => {
+                let short = Fingerprint::new(format!("{text} {}", shape(script))).short;
+                Fingerprint { text, short }
             }
-            _ => String::new(),
-        };
-        Fingerprint::new(format!(
-            "{} {verdict}: {}{against}",
-            class.word(),
-            operators(script.terms(), script.script()).join(" ")
-        ))
+            _ => Fingerprint::new(text),
+        }
     }
+}
+
+/// The assertions of a script with its own symbols numbered in the order in which they occur: scripts that differ in names alone
+/// have the same shape.
+fn shape(script: &SentScript) -> String {
+    let (terms, mut names, mut out) = (script.terms(), BTreeMap::new(), String::new());
+    for term in script.script().terms() {
+        let mut text = String::new();
+        write_term(&mut text, terms, term, Style::default());
+        for word in words(&text) {
+            let symbol = word.strip_prefix('|').map_or(word, |inner| inner.trim_end_matches('|'));
+            let literal = word.starts_with(|c: char| c.is_ascii_digit() || "()\"#:".contains(c));
+            if literal || is_word_of_the_language(symbol) {
+                out.push_str(&format!(" {word}"));
+            } else {
+                let next = names.len();
+                let number = *names.entry(symbol.to_string()).or_insert(next);
+                out.push_str(&format!(" s{number}"));
+            }
+        }
+    }
+    out
+}
+
+/// The words of a text that was printed: parentheses, literals, symbols.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '(' | ')' => 1,
+            '"' | '|' => 1 + rest[1..].find(first).map_or(rest.len() - 1, |at| at + 1),
+            _ => rest.find(|c: char| c.is_whitespace() || c == '(' || c == ')').unwrap_or(rest.len()),
+        };
+        let (word, after) = rest.split_at(length);
+        words.push(word);
+        rest = after.trim_start();
+    }
+    words
+}
+
+/// Whether a symbol means the same in every script.
+fn is_word_of_the_language(name: &str) -> bool {
+    const WORDS: [&str; 17] = [
+        "let", "forall", "exists", "lambda", "match", "!", "_", "as", "true", "false", "Int", "Real", "Bool",
+        "String", "RegLan", "BitVec", "Array",
+    ];
+    WORDS.contains(&name) || Op::by_name(name).is_some()
 }
 
 /// The names of the operators of a script's assertions, sorted; Boolean structure only if there is nothing else.
@@ -93,6 +133,23 @@ mod tests {
         let source = "(declare-const x String)(assert (not (= (str.len x) (str.to_int x))))(check-sat)";
         assert_eq!(names(source), ["str.len", "str.to_int"]);
         assert_eq!(names("(declare-const p Bool)(assert (and p (not p)))"), ["and", "not"]);
+    }
+
+    /// What makes two findings one is the reduced script up to its names.
+    #[test]
+    fn shapes_do_not_depend_on_names() {
+        let shape_of = |source: &str| shape(&SentScript::read(source, Dialect::V26).expect("a script"));
+        let script = |t: &str, u: &str| {
+            format!(
+                "(declare-const {t} String)(declare-fun {u} (Int) Int)(assert (= (str.replace \"\" {t} \"a\") \"a\"))\
+                     (assert (forall (({t}1 Int)) (= ({u} {t}1) (str.len {t}))))(check-sat)"
+            )
+        };
+        assert_eq!(shape_of(&script("t", "f")), shape_of(&script("x", "g")));
+        assert_ne!(shape_of(&script("t", "f")), shape_of(&script("t", "f").replace("\"a\"", "\"b\"")));
+        let [xy, xx] = ["(assert (< x y))", "(assert (< x x))"]
+            .map(|assert| shape_of(&format!("(declare-const x Int)(declare-const y Int){assert}")));
+        assert_ne!(xy, xx);
     }
 
     #[test]

@@ -67,8 +67,14 @@ pub struct SolverInfo {
 impl SolverInfo {
     /// The program and its release, for titles: "z3 4.8.0".
     pub fn title(&self) -> String {
-        let program = self.name.split([' ', '@']).next().unwrap_or_default();
-        let program = program.rsplit('/').next().unwrap_or(program);
+        let program = SolverInfo::program_of(&self.name);
+        let program = program.split('@').next().unwrap_or(program);
         format!("{program} {}", self.version)
+    }
+
+    /// The program of a SPEC, without its folder and its options.
+    pub fn program_of(spec: &str) -> &str {
+        let program = spec.split(' ').next().unwrap_or_default();
+        program.rsplit('/').next().unwrap_or(program)
     }
 }

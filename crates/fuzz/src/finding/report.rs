@@ -1,9 +1,12 @@
 //! Reports: the text that goes into an issue tracker, and a script that shows the defect. Owns their wording: the formula
-//! first, what is wrong and why that is certain, the exact release and options, nothing else.
+//! first, what is wrong and why that is certain, the exact release and options, nothing else. Whatever a solver printed is quoted,
+//! and nothing in a report is about this machine: no path, no way of starting that only we have.
 
-use super::{Finding, Replacement};
+use super::{Finding, Fingerprint, Replacement, SolverInfo};
 use crate::evidence::{Evidence, ModelCheck};
+use output::quote::{block, code, line as one_line, markdown, shell};
 use std::fmt::Write;
+use std::path::Path;
 
 /// Longest model or output that is shown in full.
 const SHOWN: usize = 4_000;
@@ -14,9 +17,9 @@ pub fn report(finding: &Finding) -> String {
     // Writing to a string cannot fail.
     let mut line = |text: std::fmt::Arguments<'_>| writeln!(out, "{text}").expect("a string grows");
     let confirmed = &finding.confirmed;
-    line(format_args!("# {} {}\n", finding.solver.title(), confirmed.class.title()));
-    line(format_args!("```smt2\n{}\n```\n", finding.reduced.trim_end()));
-    line(format_args!("**Observed:** {}.", confirmed.detail));
+    line(format_args!("# {} {}\n", markdown(&finding.solver.title()), confirmed.class.title()));
+    line(format_args!("{}\n", block("smt2", &finding.reduced)));
+    line(format_args!("**Observed:** {}.", markdown(&confirmed.detail)));
     if confirmed.class.is_loud() {
         line(format_args!("\n**Why it is wrong:** {}", why(&confirmed.evidence, &finding.reduced)));
     }
@@ -28,59 +31,67 @@ pub fn report(finding: &Finding) -> String {
             Some(ModelCheck::Open(_) | ModelCheck::Unreadable(_)) => ", with a model that has open values",
             None => "",
         };
-        line(format_args!("- {} ({}): {verdict}{model}", said.solver, said.version));
+        let solver =
+            SolverInfo { name: said.solver.clone(), version: said.version.clone(), command: Vec::new() };
+        line(format_args!("- {}: {verdict}{model}", markdown(&solver.title())));
     }
-    line(format_args!("\n**Release:** {} (`{}`)", finding.solver.version, finding.solver.name));
-    line(format_args!("\n**Command:** `{}`, script on standard input", finding.solver.command.join(" ")));
+    line(format_args!("\n**Release:** {}", markdown(&finding.solver.title())));
+    line(format_args!("\n**Command:** {}", code(&plain_command(&finding.solver))));
     line(format_args!(
         "\n**Cost:** {:.2} s CPU, {} MiB",
         confirmed.run.cpu.as_secs_f64(),
         confirmed.run.memory >> 20
     ));
     if let Some(newest) = &finding.newest {
-        line(format_args!("\n**Newest release:** {newest}"));
+        line(format_args!("\n**Newest release:** {}", markdown(newest)));
     }
     if !finding.diagnosis.is_empty() {
         line(format_args!("\n**Diagnosis:**"));
         for known in &finding.diagnosis {
-            line(format_args!("- {known}"));
+            line(format_args!("- {}", markdown(known)));
         }
     }
     let output = confirmed.run.stdout.trim_end();
     if !output.is_empty() {
-        line(format_args!("\n**Output:**\n```\n{}\n```", shown(output)));
+        line(format_args!("\n**Output:**\n{}", block("", &shown(output))));
     }
     let errors = confirmed.run.stderr.trim_end();
     if !errors.is_empty() {
-        line(format_args!("\n**Standard error:**\n```\n{}\n```", shown(errors)));
+        line(format_args!("\n**Standard error:**\n{}", block("", &shown(errors))));
     }
-    line(format_args!("\n**Found by:** {}", finding.origin));
+    line(format_args!("\n**Found by:** {}", markdown(&finding.origin)));
     if !finding.mutations.is_empty() {
         line(format_args!("\nThe seed (`seed.smt2`) differs in these literals only:"));
         for Replacement { rule, before, after } in &finding.mutations {
-            line(format_args!("- `{before}` became `{after}` ({rule})"));
+            line(format_args!("- {} became {} ({rule})", code(before), code(after)));
         }
     }
-    line(format_args!("\n**Fingerprint:** `{}` ({})", finding.fingerprint.short, finding.fingerprint.text));
+    let Fingerprint { short, text } = &finding.fingerprint;
+    line(format_args!("\n**Fingerprint:** `{short}` ({})", markdown(text)));
     out
 }
 
 fn why(evidence: &Evidence, script: &str) -> String {
     match evidence {
         Evidence::Model { text, by } => {
-            format!(
-                "the formula is true under this model (from {by}), by evaluation:\n```smt2\n{}\n```",
-                shown(&of_script(text, script))
-            )
+            let by = SolverInfo::program_of(by);
+            let model = block("smt2", &shown(&of_script(text, script)));
+            format!("the formula is true under this model (from {}), by evaluation:\n{model}", markdown(by))
         }
-        Evidence::RefutedModel(because) => format!("the model it gives is refuted by evaluation: {because}."),
-        Evidence::Referees(names) => format!("{} contradict it.", names.join(", ")),
+        Evidence::RefutedModel(because) => {
+            format!("the model it gives is refuted by evaluation: {}.", markdown(because))
+        }
+        Evidence::Referees(names) => {
+            let names: Vec<String> =
+                names.iter().map(|name| markdown(SolverInfo::program_of(name))).collect();
+            format!("{} contradict it.", names.join(", "))
+        }
         Evidence::Construction => "the formula's truth is known by construction.".into(),
         Evidence::Metamorphic => {
             "it contradicts the same solver's answer to `seed.smt2`, of which this is an approximation."
                 .into()
         }
-        Evidence::Process(what) => format!("{what}."),
+        Evidence::Process(what) => format!("{}.", markdown(what)),
     }
 }
 
@@ -108,47 +119,64 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// `repro.sh`: runs the solver on the reduced script beside it.
-pub fn repro(finding: &Finding) -> String {
-    let quoted: Vec<String> = finding.solver.command.iter().map(|word| quote(word)).collect();
-    let command = if quoted.iter().any(|word| word.contains("{file}")) {
-        quoted.join(" ").replace("{file}", "reduced.smt2")
-    } else {
-        format!("{} < reduced.smt2", quoted.join(" "))
-    };
-    format!(
-        "#!/bin/sh\n# {} {}: {}\n# Expected: see report.md.\ncd \"$(dirname \"$0\")\" || exit 1\n{command}\n",
-        finding.solver.version,
-        finding.confirmed.class.title(),
-        finding.confirmed.detail.replace('\n', " "),
-    )
+/// What a maintainer would type: the program, its options, the script.
+fn plain_command(solver: &SolverInfo) -> String {
+    let options = solver.name.split_once(' ').map_or("", |(_, options)| options).trim();
+    let program = SolverInfo::program_of(&solver.name);
+    let program = program.split('@').next().unwrap_or(program);
+    match options {
+        "" => format!("{program} reduced.smt2"),
+        options if options.contains(FILE) => format!("{program} {}", options.replace(FILE, "reduced.smt2")),
+        options => format!("{program} {options} reduced.smt2"),
+    }
 }
 
-/// A word as the shell needs it.
-fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:@,+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.into()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
+/// What stands for the script on a command line.
+const FILE: &str = "{file}";
+
+/// `repro.sh`: runs the solver on the reduced script beside it, from wherever it is called; with arguments, another solver.
+pub fn repro(finding: &Finding) -> String {
+    const SCRIPT: &str = "\"$here/reduced.smt2\"";
+    let command: Vec<String> = finding
+        .solver
+        .command
+        .iter()
+        .enumerate()
+        .map(|(i, word)| {
+            // A program that was named by a relative path is found from anywhere by its full one.
+            let full =
+                if i == 0 && word.contains('/') { std::fs::canonicalize(Path::new(word)).ok() } else { None };
+            let word = full.map_or_else(|| word.clone(), |path| path.display().to_string());
+            let parts: Vec<String> = word
+                .split(FILE)
+                .map(|part| if part.is_empty() { String::new() } else { shell(part) })
+                .collect();
+            parts.join(SCRIPT)
+        })
+        .collect();
+    let reads_file = finding.solver.command.iter().any(|word| word.contains(FILE));
+    let input = if reads_file { String::new() } else { format!(" < {SCRIPT}") };
+    format!(
+        "#!/bin/sh\n# {} {}: {}\n# Expected: see report.md. Another build: {} SOLVER [OPTION]...\n\
+         here=$(cd \"$(dirname \"$0\")\" && pwd) || exit 1\n\
+         if [ $# -gt 0 ]; then exec \"$@\" {SCRIPT}; fi\n\
+         exec {}{input}\n",
+        one_line(&finding.solver.title()),
+        finding.confirmed.class.title(),
+        one_line(&finding.confirmed.detail),
+        "./repro.sh",
+        command.join(" "),
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{of_script, quote};
+    use super::of_script;
 
     #[test]
     fn witnesses_speak_of_the_script_alone() {
         let model = "((define-fun x () Int 1) (define-fun unused () Int 2))";
         assert_eq!(of_script(model, "(declare-const x Int)"), "((define-fun x () Int 1))");
         assert_eq!(of_script("sat", ""), "sat");
-    }
-
-    #[test]
-    fn words_survive_the_shell() {
-        assert_eq!(quote("smt.string_solver=z3str3"), "smt.string_solver=z3str3");
-        assert_eq!(quote("it's"), "'it'\\''s'");
-        assert_eq!(quote(""), "''");
     }
 }

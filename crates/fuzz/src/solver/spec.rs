@@ -49,6 +49,8 @@ pub struct Solver {
     pub probe: Probe,
     command_line: Vec<String>,
     family: &'static str,
+    /// Whether a fresh process gets the script as a file behind its command line.
+    file_first: bool,
     /// Whether it serves several scripts inside `push` and `pop`.
     pub(super) scopes: bool,
     /// Whether `(reset)` brings it back to the start.
@@ -89,6 +91,8 @@ impl Solver {
             scopes: known.is_some_and(|known| known.scopes),
             resets: known.is_some_and(|known| known.resets),
             command_line: command_line(&program, known, options),
+            // The driver of a Python module reads standard input alone.
+            file_first: known.is_some_and(|known| known.file_first) && program.len() == 1,
         };
         solver.scopes &= !solver.reads_file();
         solver.version = match (version, known) {
@@ -114,14 +118,17 @@ impl Solver {
 
     /// Gives a script to a fresh process.
     pub fn run(&self, text: &str, limits: &Limits, stop: &AtomicBool) -> Result<Run, SolverError> {
-        if !self.reads_file() {
+        if !self.reads_file() && !self.file_first {
             return Ok(process::run(&self.command_line, text.as_bytes(), limits, stop)?);
         }
         let failed = |error| process::Error { program: self.name.clone(), error };
         let mut file = tempfile::Builder::new().suffix(".smt2").tempfile().map_err(failed)?;
         file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
         let path = file.path().display().to_string();
-        let words: Vec<String> = self.command_line.iter().map(|word| word.replace(FILE, &path)).collect();
+        let mut words: Vec<String> = self.command_line.iter().map(|word| word.replace(FILE, &path)).collect();
+        if !self.reads_file() {
+            words.push(path);
+        }
         Ok(process::run(&words, b"", limits, stop)?)
     }
 

@@ -8,7 +8,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 /// Numbers with more bits than this are not computed.
-const MAX_BITS: usize = 1 << 26;
+const MAX_BITS: usize = 1 << 22;
 
 fn int(value: &Value) -> &IBig {
     value.as_int().expect("the argument is an integer")
@@ -25,22 +25,32 @@ fn boolean(value: bool) -> Outcome {
     Ok(Value::Bool(value))
 }
 
+fn bits(number: &RBig) -> usize {
+    number.numerator().bit_len().max(number.denominator().bit_len())
+}
+
+/// The operands are looked at, not the result: a number that is too large must not be computed first. Twice the bits of the larger
+/// operand hold every sum and product.
 fn fold(call: &Call<'_>, ints: fn(&IBig, &IBig) -> IBig, reals: fn(&RBig, &RBig) -> RBig) -> Outcome {
+    let too_large = || Err(Undefined::Limit("a number is too large to compute"));
     let (first, rest) = call.args.split_first().expect("an argument");
     match first {
         Value::Int(i) => {
             let mut result = i.clone();
             for value in rest {
-                result = ints(&result, int(value));
-                if result.bit_len() > MAX_BITS {
-                    return Err(Undefined::Limit("a number is too large to compute"));
+                if result.bit_len().max(int(value).bit_len()) > MAX_BITS / 2 {
+                    return too_large();
                 }
+                result = ints(&result, int(value));
             }
             Ok(Value::Int(result))
         }
         _ => {
             let mut result = real(first).clone();
             for value in rest {
+                if bits(&result).max(bits(real(value))) > MAX_BITS / 2 {
+                    return too_large();
+                }
                 result = reals(&result, real(value));
             }
             Ok(Value::Real(result))

@@ -2,6 +2,7 @@
 
 use super::{Evaluator, Outcome};
 use crate::op::Op;
+use crate::print::{term_to_string, value_to_string};
 use crate::sort::SortId;
 use crate::term::{TermId, Terms};
 use crate::value::Value;
@@ -15,6 +16,31 @@ pub struct Explanation {
     pub outcome: Outcome,
     /// Its arguments that are neither constants nor regular expressions, with their values.
     pub args: Vec<(TermId, Outcome)>,
+}
+
+/// A term longer than this is shown by its beginning.
+const LONGEST: usize = 200;
+
+/// A term in words for people, or its beginning.
+pub fn shown(terms: &Terms, term: TermId) -> String {
+    let text = term_to_string(terms, term);
+    match text.char_indices().nth(LONGEST) {
+        Some((i, _)) => format!("{}...", &text[..i]),
+        None => text,
+    }
+}
+
+impl Explanation {
+    /// The blame in words: the subterm with the value that it has, not the one that it should have had; and what it depends on,
+    /// each as a term and its value.
+    pub fn words(&self, terms: &Terms) -> (String, Vec<(String, String)>) {
+        let value = |outcome: &Outcome| match outcome {
+            Ok(value) => value_to_string(terms, value),
+            Err(reason) => format!("undefined ({reason})"),
+        };
+        let args = self.args.iter().map(|(term, outcome)| (shown(terms, *term), value(outcome)));
+        (format!("{} is {}", shown(terms, self.term), value(&self.outcome)), args.collect())
+    }
 }
 
 /// Explains why a term is false or undefined; `None` if it is true.

@@ -12,6 +12,7 @@ use crate::regex::Regexes;
 use crate::sort::{Sort, SortId};
 use crate::term::{Flags, FunId, TermId, Terms};
 use crate::value::{ArrayValue, DatatypeValue, FunctionValue, Value};
+use dashu_base::BitTest;
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
@@ -27,6 +28,11 @@ const MAX_ENUMERATION: u64 = 1 << 16;
 const MAX_SAMPLES: u64 = 1 << 10;
 /// Datatype values nest at most this deep, since comparing and dropping them recurses.
 const MAX_NESTING: u32 = 1000;
+
+/// Steps between two looks at the arena's token.
+const POLL_EVERY: u64 = 4096;
+/// Bits of a number, or characters of a string, whose work counts as one more step.
+const BULK: usize = 1 << 12;
 
 type Memo = HashMap<TermId, Outcome, FxBuildHasher>;
 
@@ -45,6 +51,8 @@ pub struct Evaluator<'a> {
     frames: Vec<Frame>,
     outcomes: Vec<Outcome>,
     steps: u64,
+    /// Steps until the arena's token is looked at again.
+    until_poll: u64,
 }
 
 /// The bound variables of a call or quantifier, and the values of terms that mention them.
@@ -104,6 +112,7 @@ impl<'a> Evaluator<'a> {
             frames: Vec::new(),
             outcomes: Vec::new(),
             steps: DEFAULT_STEPS,
+            until_poll: 0,
         }
     }
 
@@ -171,15 +180,34 @@ impl<'a> Evaluator<'a> {
         if let Some(known) = memo.get(&term) {
             return Some(known.clone());
         }
-        if self.steps == 0 {
-            return Some(Err(Undefined::Limit("the evaluation takes too many steps")));
+        if let Err(limit) = self.charge(1) {
+            return Some(Err(limit));
         }
         if self.terms.op(term) == Op::Store && self.overwritten.contains(&term) && !self.is_for_a_write() {
             self.kept.insert(term);
         }
-        self.steps -= 1;
         self.frames.push(Frame { term, env, base: self.outcomes.len(), work: Work::Args });
         None
+    }
+
+    /// Pays for work, in steps.
+    #[inline]
+    fn charge(&mut self, cost: u64) -> Result<(), Undefined> {
+        if self.steps == 0 {
+            return Err(Undefined::Limit("the evaluation takes too many steps"));
+        }
+        self.steps = self.steps.saturating_sub(cost);
+        match self.until_poll.checked_sub(cost) {
+            Some(left) => self.until_poll = left,
+            None => {
+                self.until_poll = POLL_EVERY;
+                if self.terms.token().is_over() {
+                    self.steps = 0;
+                    return Err(Undefined::Limit("the evaluation takes too long"));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn constant(&self, term: TermId) -> Outcome {
@@ -245,6 +273,12 @@ impl<'a> Evaluator<'a> {
                 }
                 if op == Op::Store && matches!(values[0], Value::Array(_)) {
                     return Some(self.store(args[0], values));
+                }
+                let weight = values.iter().map(weight).sum();
+                if weight > 0
+                    && let Err(limit) = self.charge(weight)
+                {
+                    return Some(self.finish(Err(limit)));
                 }
                 let (indices, sort) = (self.terms.indices(term), self.terms.sort(term));
                 let mut call =
@@ -423,6 +457,18 @@ impl<'a> Evaluator<'a> {
             _ => Ok(value),
         }
     }
+}
+
+/// The steps that a value costs an operator beyond the first: large ones take time by their size.
+#[inline]
+fn weight(value: &Value) -> u64 {
+    let size = match value {
+        Value::Int(number) => number.bit_len(),
+        Value::Real(number) => number.numerator().bit_len() + number.denominator().bit_len(),
+        Value::String(text) => text.len(),
+        _ => 0,
+    };
+    (size / BULK) as u64
 }
 
 /// A unary function's graph as an array.

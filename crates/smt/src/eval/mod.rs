@@ -15,7 +15,7 @@ mod machine;
 pub(crate) mod string;
 
 pub use domain::{candidates, values_of};
-pub use explain::{Explanation, explain};
+pub use explain::{Explanation, explain, shown};
 pub use machine::Evaluator;
 
 use crate::model::Model;

@@ -26,13 +26,23 @@ struct Entry {
     name: u32,
 }
 
+/// A step of the walk over a text's terms.
+#[derive(Clone, Copy)]
+enum Step {
+    Enter(TermId),
+    /// The entry whose arguments were all seen.
+    Leave(u32),
+}
+
 /// A printer with its tables. One serves any number of terms; it should stay with one arena, whose size its tables have.
 #[derive(Clone, Default)]
 pub struct Printer {
     marks: Vec<Mark>,
     text: u32,
     entries: Vec<Entry>,
-    stack: Vec<TermId>,
+    /// The entries, arguments before the applications that they stand in, in the order of the text.
+    order: Vec<u32>,
+    stack: Vec<Step>,
     /// The terms with names, by the group of `let`s they stand in.
     groups: Vec<Vec<TermId>>,
     /// Applications being written, and how many of their arguments were.
@@ -87,10 +97,18 @@ impl Printer {
         }
         self.text += 1;
         self.entries.clear();
+        self.order.clear();
         self.stack.clear();
-        self.stack.push(root);
+        self.stack.push(Step::Enter(root));
         let mut dollars = 0;
-        while let Some(term) = self.stack.pop() {
+        while let Some(step) = self.stack.pop() {
+            let term = match step {
+                Step::Enter(term) => term,
+                Step::Leave(entry) => {
+                    self.order.push(entry);
+                    continue;
+                }
+            };
             let args = terms.args(term);
             if !args.is_empty() {
                 let mark = &mut self.marks[term.index()];
@@ -98,9 +116,11 @@ impl Printer {
                     self.entries[mark.at as usize].occurrences += 1;
                     continue;
                 }
-                *mark = Mark { text: self.text, at: self.entries.len() as u32 };
+                let at = self.entries.len() as u32;
+                *mark = Mark { text: self.text, at };
                 self.entries.push(Entry { term, occurrences: 1, size: 1, level: 0, name: 0 });
-                self.stack.extend_from_slice(args);
+                self.stack.push(Step::Leave(at));
+                self.stack.extend(args.iter().rev().map(|&arg| Step::Enter(arg)));
             }
             if let Some(fun) = terms.as_fun(term) {
                 let name = terms.fun_name(fun);
@@ -116,13 +136,10 @@ impl Printer {
         for group in &mut self.groups {
             group.clear();
         }
-        // Ascending ids are bottom-up.
-        self.entries.sort_unstable_by_key(|entry| entry.term);
-        let mut next = 1;
         let mut used = 0;
-        for i in 0..self.entries.len() {
+        for &i in &self.order {
+            let i = i as usize;
             let Entry { term, occurrences, .. } = self.entries[i];
-            self.marks[term.index()].at = i as u32;
             let (mut size, mut level) = (1u32, 0);
             for &arg in terms.args(term) {
                 let (s, l) = if terms.args(arg).is_empty() {
@@ -137,8 +154,7 @@ impl Printer {
             let entry = &mut self.entries[i];
             (entry.size, entry.level) = (size, level);
             if occurrences > 1 && size > SMALL {
-                (entry.size, entry.level, entry.name) = (1, level + 1, next);
-                next += 1;
+                (entry.size, entry.level) = (1, level + 1);
                 used = used.max(level as usize + 1);
                 if self.groups.len() < used {
                     self.groups.resize_with(used, Vec::new);
@@ -147,6 +163,9 @@ impl Printer {
             }
         }
         self.groups.truncate(used);
+        for (shared, name) in self.groups.iter().flatten().zip(1..) {
+            self.entries[self.marks[shared.index()].at as usize].name = name;
+        }
     }
 
     /// Writes a term itself, even if it has a name.

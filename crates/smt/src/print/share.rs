@@ -22,6 +22,9 @@ struct Region {
     vars: Vec<TermId>,
     /// Occurrences of the terms that belong here.
     counts: Map<TermId, u32>,
+    /// These terms, arguments before the applications that they stand in. The order is that of the text, not of the ids, which
+    /// tell in which order an arena came to know its terms: the same term is always written in the same words.
+    order: Vec<TermId>,
     /// The names of shared terms.
     names: Map<TermId, u32>,
     /// The `let`s of this region from the outermost in; those in one group do not use each other.
@@ -80,6 +83,7 @@ impl<'t> Sharer<'t> {
             parent: 0,
             vars: Vec::new(),
             counts: Map::default(),
+            order: Vec::new(),
             names: Map::default(),
             groups: Vec::new(),
         };
@@ -110,8 +114,19 @@ impl<'t> Sharer<'t> {
 
     /// Walks the DAG region by region, counting occurrences.
     fn count(&mut self, root: TermId) {
-        let mut stack = vec![(root, 0)];
-        while let Some((term, from)) = stack.pop() {
+        enum Step {
+            Enter(TermId, usize),
+            Leave(TermId, usize),
+        }
+        let mut stack = vec![Step::Enter(root, 0)];
+        while let Some(step) = stack.pop() {
+            let (term, from) = match step {
+                Step::Enter(term, from) => (term, from),
+                Step::Leave(term, home) => {
+                    self.regions[home].order.push(term);
+                    continue;
+                }
+            };
             if self.terms.args(term).is_empty() {
                 continue;
             }
@@ -121,9 +136,9 @@ impl<'t> Sharer<'t> {
             if *count > 1 {
                 continue;
             }
-            for (child, region) in self.children(term, home) {
-                stack.push((child, region));
-            }
+            stack.push(Step::Leave(term, home));
+            let children = self.children(term, home).into_iter().rev();
+            stack.extend(children.map(|(child, region)| Step::Enter(child, region)));
         }
     }
 
@@ -162,6 +177,7 @@ impl<'t> Sharer<'t> {
             parent,
             vars,
             counts: Map::default(),
+            order: Vec::new(),
             names: Map::default(),
             groups: Vec::new(),
         });
@@ -205,13 +221,11 @@ impl<'t> Sharer<'t> {
 
     /// Decides which terms get a name, and in which group of `let`s.
     fn choose_names(&mut self) {
-        let mut next = 1;
         // How many symbols a term is written with, and behind how many groups of its region it must stand.
         let mut written: Map<(usize, TermId), (u32, usize)> = Map::default();
-        // Outer regions come before inner ones, and ascending ids are bottom-up: arguments are measured first.
+        // Outer regions come before inner ones, and the order within one is bottom-up: arguments are measured first.
         for region in 0..self.regions.len() {
-            let mut members: Vec<TermId> = self.regions[region].counts.keys().copied().collect();
-            members.sort_unstable();
+            let members = self.regions[region].order.clone();
             let exposed = self.exposed(region);
             for term in members {
                 let (mut size, mut level) = (1u32, 0);
@@ -229,8 +243,6 @@ impl<'t> Sharer<'t> {
                 }
                 if self.regions[region].counts[&term] > 1 && size > SMALL && !exposed.contains(&term) {
                     let scope = &mut self.regions[region];
-                    scope.names.insert(term, next);
-                    next += 1;
                     if scope.groups.len() <= level {
                         scope.groups.resize_with(level + 1, Vec::new);
                     }
@@ -240,6 +252,12 @@ impl<'t> Sharer<'t> {
                     written.insert((region, term), (size, level));
                 }
             }
+        }
+        // Numbers ascend in the text.
+        let mut next = 1..;
+        for region in &mut self.regions {
+            let members = region.groups.iter().flatten().copied();
+            region.names = members.zip(next.by_ref()).collect();
         }
     }
 

@@ -151,13 +151,17 @@ fn as_decimal(value: &RBig) -> Option<String> {
 fn write_bits(out: &mut String, value: &BitVec) {
     let width = value.width() as usize;
     if width.is_multiple_of(4) {
-        put(
-            out,
-            format_args!("#x{:0>digits$}", value.to_ubig().in_radix(16).to_string(), digits = width / 4),
-        );
+        write_padded(out, "#x", &value.to_ubig().in_radix(16).to_string(), width / 4);
     } else {
-        put(out, format_args!("#b{:0>width$}", value.to_ubig().in_radix(2).to_string()));
+        write_padded(out, "#b", &value.to_ubig().in_radix(2).to_string(), width);
     }
+}
+
+/// Digits with zeros in front. A width of the formatter is at most 65,535, and literals are longer.
+fn write_padded(out: &mut String, prefix: &str, digits: &str, width: usize) {
+    out.push_str(prefix);
+    out.extend(std::iter::repeat_n('0', width.saturating_sub(digits.len())));
+    out.push_str(digits);
 }
 
 fn write_float(out: &mut String, value: &Float) {

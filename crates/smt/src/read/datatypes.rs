@@ -16,6 +16,9 @@ struct Body {
     ctors: Ctors,
 }
 
+/// The most parameters of a datatype: a number of the text must not become that much memory.
+const MAX_PARAMS: u32 = 1_000;
+
 impl Reader {
     pub(super) fn declare_datatype(&mut self, terms: &mut Terms, lexer: &mut Lexer<'_>) -> Result<Command> {
         let (name, span) = self.symbol(terms, lexer, "the name of a datatype")?;
@@ -42,7 +45,11 @@ impl Reader {
         while lexer.peek()? != Token::Close {
             self.open(lexer)?;
             let (name, span) = self.symbol(terms, lexer, "the name of a datatype")?;
-            names.push((name, span, self.numeral(lexer, "the number of parameters")? as usize));
+            let arity = self.numeral(lexer, "the number of parameters")?;
+            if arity > MAX_PARAMS {
+                return Err(other(lexer, format!("a datatype has at most {MAX_PARAMS} parameters")));
+            }
+            names.push((name, span, arity as usize));
             self.close(lexer)?;
         }
         self.close(lexer)?;

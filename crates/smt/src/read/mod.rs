@@ -106,6 +106,18 @@ pub struct Reading {
     pub script: Script,
     /// The errors in the order of the text.
     pub errors: Vec<Error>,
+    /// The commands that are missing in the script, in the order of the text. Not each has an error of its own: what uses a
+    /// symbol whose declaration was wrong is not worth a message.
+    pub lost: Vec<Lost>,
+}
+
+/// A command that could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lost {
+    /// Where it starts.
+    pub at: usize,
+    /// Its name, as far as it has one.
+    pub name: String,
 }
 
 /// How many errors one text may collect before reading stops.
@@ -155,7 +167,7 @@ pub fn read_bytes(terms: &mut Terms, bytes: &[u8]) -> Reading {
             let at = error.valid_up_to();
             let wrong =
                 Error { kind: ErrorKind::Encoding, span: Span::new(at, at + error.error_len().unwrap_or(1)) };
-            Reading { script: Script::default(), errors: vec![wrong] }
+            Reading { errors: vec![wrong], ..Reading::default() }
         }
     }
 }
@@ -237,6 +249,15 @@ impl Reader {
         self.bind_declared(terms, name, binding);
     }
 
+    /// The function or constant that a name stands for, if it does for one.
+    pub(crate) fn declared(&mut self, terms: &mut Terms, name: Symbol) -> Option<FunId> {
+        match self.resolve(terms, name) {
+            Binding::Fun(fun) => Some(fun),
+            Binding::Term(term) => terms.as_fun(term).filter(|_| terms.op(term) == Op::Apply),
+            _ => None,
+        }
+    }
+
     /// Makes a name mean an element of a sort's universe.
     pub(crate) fn bind_element(&mut self, terms: &mut Terms, name: Symbol, element: TermId) {
         self.bind_declared(terms, name, Binding::Term(element));
@@ -261,6 +282,7 @@ impl Reader {
                 self.unwind_locals();
                 let complete = lexer.skip_expression(start);
                 self.poison_declared(terms, lexer, start);
+                reading.lost.push(Lost { at: start, name: command_name(&lexer.source()[start..]) });
                 if error.is_consequence() {
                     return Ok(true);
                 }
@@ -744,6 +766,15 @@ impl Error {
     /// Whether this only follows from a declaration that had an error of its own.
     fn is_consequence(&self) -> bool {
         matches!(self.kind, ErrorKind::FaultyDeclaration(_))
+    }
+}
+
+/// The word behind the first parenthesis of a text.
+fn command_name(source: &str) -> String {
+    let mut lexer = Lexer::new(source);
+    match (lexer.next(), lexer.next()) {
+        (Ok(Token::Open), Ok(Token::Symbol(name, _))) => name.into(),
+        _ => String::new(),
     }
 }
 

@@ -15,6 +15,7 @@ use crate::sort::{DatatypeId, Sort, SortId, Sorts};
 use crate::sortcheck::SortError;
 use crate::string::SmtString;
 use crate::symbol::{Symbol, Symbols};
+use crate::token::Token;
 use crate::value::Value;
 use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::IBig;
@@ -239,6 +240,7 @@ pub struct Terms {
     attribute_index: HashMap<Box<[Attribute]>, u32, FxBuildHasher>,
     cases: Vec<Box<[MatchCase]>>,
     case_index: HashMap<Box<[MatchCase]>, u32, FxBuildHasher>,
+    token: Token,
 }
 
 impl Default for Terms {
@@ -313,10 +315,21 @@ impl Terms {
             attribute_index: HashMap::default(),
             cases: Vec::new(),
             case_index: HashMap::default(),
+            token: Token::default(),
         };
         let (t, f) = (terms.constant(Value::Bool(true)), terms.constant(Value::Bool(false)));
         debug_assert!(t == TermId::TRUE && f == TermId::FALSE);
         terms
+    }
+
+    /// What ends long work on these terms early.
+    pub fn token(&self) -> &Token {
+        &self.token
+    }
+
+    /// Says what is to end long work on these terms early, from now on.
+    pub fn set_token(&mut self, token: Token) {
+        self.token = token;
     }
 
     /// Makes room for the terms of a text of this many bytes.

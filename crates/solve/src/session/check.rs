@@ -89,6 +89,7 @@ impl Session {
         }
         let count = u32::try_from(queries.len()).unwrap_or(u32::MAX);
         let mut budget = self.budget(count);
+        self.terms.set_token(smt::Token::new(budget.stop_flag(), budget.deadline()));
         let mut recorder = Recorder::default();
         let partials: &mut dyn Partials = if self.settings.record { &mut recorder } else { &mut NoPartials };
         let verdicts = together(self.settings.seed, &self.terms, &queries, &mut budget, partials);
@@ -119,9 +120,32 @@ impl Session {
         self.started = true;
         let before = self.engine.counters();
         let mut budget = self.budget(1);
+        self.terms.set_token(smt::Token::new(budget.stop_flag(), budget.deadline()));
         let all: Vec<TermId> =
             self.assertions.iter().map(|a| a.term).chain(assumptions.iter().copied()).collect();
         let prepared = self.preparation.prepare(&mut self.terms, &all);
+        // What was prepared in part is another query.
+        let unprepared = if self.doubt.is_some() {
+            Some(Reason::Rejected)
+        } else if self.preparation.is_whole(&self.terms, &prepared) {
+            None
+        } else {
+            Some(budget.exhausted().unwrap_or(Reason::Memory))
+        };
+        if let Some(reason) = unprepared {
+            self.last = Last::Unknown(reason);
+            return Outcome::Check(Box::new(Check {
+                number: self.checks,
+                answer: Answer::Unknown(reason),
+                expected: self.infos.get(":status").cloned(),
+                model: None,
+                time: start.elapsed(),
+                engine: "none",
+                counters: Vec::new(),
+                conjuncts: prepared.query.assertions.len(),
+                records: Vec::new(),
+            }));
+        }
         let mut recorder = Recorder::default();
         let partials: &mut dyn Partials = if self.settings.record { &mut recorder } else { &mut NoPartials };
         let verdict = self.engine.solve(&mut self.terms, &prepared.query, &mut budget, partials);

@@ -50,6 +50,8 @@ pub struct Session {
     declared: Vec<FunId>,
     levels: Vec<Level>,
     last: Last,
+    /// The outermost level at which a command was lost that says what is asserted: until it is popped, nothing is answered.
+    doubt: Option<usize>,
     checks: usize,
     /// Whether something was checked since the beginning or the last reset.
     started: bool,
@@ -102,6 +104,7 @@ impl Session {
             declared: Vec::new(),
             levels: Vec::new(),
             last: Last::None,
+            doubt: None,
             checks: 0,
             started: false,
             rejected: 0,
@@ -119,9 +122,13 @@ impl Session {
         let reading = self.reader.read(&mut self.terms, text);
         let mut reply = Reply::default();
         let mut errors = reading.errors.iter().peekable();
+        let mut lost = reading.lost.iter().peekable();
         for (command, span) in reading.script.commands.iter().zip(&reading.script.spans) {
             while let Some(error) = errors.next_if(|e| e.span.start < span.start) {
                 reply.error(&self.place(text, error), &error.kind.to_string());
+            }
+            while let Some(command) = lost.next_if(|command| command.at < span.start) {
+                self.lose(&command.name);
             }
             self.answer(command, &mut reply);
             if reply.exit {
@@ -131,6 +138,7 @@ impl Session {
         for error in errors {
             reply.error(&self.place(text, error), &error.kind.to_string());
         }
+        lost.for_each(|command| self.lose(&command.name));
         if reading.script.commands.is_empty() && reading.errors.is_empty() && !is_blank(text) {
             // The reader does not repeat what it said about a declaration, but every command needs an answer.
             let place = self.place_of(text, text.trim_end().len().saturating_sub(1));
@@ -155,11 +163,24 @@ impl Session {
             Err(error) => {
                 let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
                 let mut reply = Reply::default();
+                self.lose("");
                 reply.error(&self.place_of(&before, before.len()), "the text is not UTF-8 here");
                 self.lines += bytes.iter().filter(|&&b| b == b'\n').count();
                 reply
             }
         }
+    }
+
+    /// Takes note that a command could not be read. The error is out, and the standard lets the loop go on; but after an
+    /// assertion that is missing, `sat` and `unsat` would be answers to another question.
+    fn lose(&mut self, name: &str) {
+        let level = match name {
+            "push" | "pop" => 0,
+            _ if ASKING.iter().any(|word| name.starts_with(word)) => return,
+            _ => self.levels.len(),
+        };
+        self.doubt = Some(self.doubt.map_or(level, |before| before.min(level)));
+        self.last = Last::None;
     }
 
     fn place(&self, text: &str, error: &Error) -> String {
@@ -247,6 +268,7 @@ impl Session {
                     self.declared.truncate(bottom.declared);
                 }
                 self.assertions.clear();
+                self.doubt = None;
                 self.last = Last::None;
                 Outcome::Success
             }
@@ -309,6 +331,7 @@ impl Session {
                 self.declared.truncate(level.declared);
             }
         }
+        self.doubt = self.doubt.filter(|&level| level <= self.levels.len());
         self.last = Last::None;
         Outcome::Success
     }
@@ -320,11 +343,15 @@ impl Session {
         self.assertions.clear();
         self.declared.clear();
         self.levels.clear();
+        self.doubt = None;
         self.last = Last::None;
         self.started = false;
         Outcome::Success
     }
 }
+
+/// How commands begin that change nothing of what is asserted.
+const ASKING: [&str; 6] = ["get-", "check-sat", "echo", "exit", "set-info", "set-option"];
 
 /// The engine of the settings behind what stands in front of all of them.
 fn stack(settings: &Settings, seed: u64) -> Option<Together> {

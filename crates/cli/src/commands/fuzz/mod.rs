@@ -8,7 +8,7 @@ mod seeded;
 mod show;
 mod truth;
 
-use crate::commands::{seconds, stop_on_interrupt};
+use crate::commands::{patiently, seconds, stop_on_interrupt};
 
 use crate::input::complain;
 use crate::{Failure, Outcome};
@@ -200,7 +200,8 @@ impl Common {
     }
 
     fn solvers(&self) -> Result<Solvers, Failure> {
-        Solvers::resolve(&self.solver, &self.reference, &Store::open())
+        let waited = format!("{} and the referees to state their versions", self.solver);
+        patiently(&waited, || Solvers::resolve(&self.solver, &self.reference, &Store::open()))
             .map_err(|error| Failure(error.to_string()))
     }
 

@@ -4,6 +4,7 @@
 //! once before they do.
 
 mod pip;
+mod wheel;
 
 use super::spec::SolverError;
 use super::table::{self, Known, numbers};
@@ -37,7 +38,7 @@ pub enum StoreError {
         name: String,
     },
     /// The index does not answer.
-    #[error("the package index does not tell the releases of {package}: {message}")]
+    #[error("the package index cannot be reached, or does not know {package}: {message}")]
     Offline {
         /// The package.
         package: String,
@@ -83,6 +84,14 @@ pub enum StoreError {
     NotThere {
         /// What was asked for.
         spec: String,
+    },
+    /// Others can put there what would be run.
+    #[error("{} is not used: {reason}; set SOUNDLINE_HOME to a folder that is yours alone", .path.display())]
+    Untrusted {
+        /// Which folder.
+        path: PathBuf,
+        /// Why.
+        reason: &'static str,
     },
     /// Somebody stopped it.
     #[error("stopped")]
@@ -139,7 +148,10 @@ impl Store {
         let root = from("SOUNDLINE_HOME")
             .or_else(|| from("XDG_DATA_HOME").map(|folder| folder.join("soundline")))
             .or_else(|| from("HOME").map(|home| home.join(".local/share/soundline")))
-            .unwrap_or_else(|| std::env::temp_dir().join("soundline"));
+            .unwrap_or_else(|| {
+                // Without a home there is a folder for each user, which is only used if nobody else made it.
+                std::env::temp_dir().join(format!("soundline-{}", rustix::process::geteuid().as_raw()))
+            });
         Store::at(root)
     }
 
@@ -153,10 +165,24 @@ impl Store {
         self.root.join("solvers")
     }
 
-    /// The releases in the store, by name and then by version.
+    /// Whether the store's folders are this user's alone. What lies there is run, so that whoever can write there can do what this
+    /// user can. Folders that do not exist are nobody's yet.
+    pub fn check(&self) -> Result<(), StoreError> {
+        [self.root.clone(), self.folder()].into_iter().try_for_each(|path| match mistrust(&path) {
+            Some(reason) => Err(StoreError::Untrusted { path, reason }),
+            None => Ok(()),
+        })
+    }
+
+    /// The releases in the store, by name and then by version; none if the store is not this user's alone.
     pub fn list(&self) -> Vec<Release> {
+        if self.check().is_err() {
+            return Vec::new();
+        }
         let entries = std::fs::read_dir(self.folder()).into_iter().flatten();
-        let mut releases: Vec<Release> = entries.filter_map(|entry| release(&entry.ok()?.path())).collect();
+        let own = |path: &PathBuf| mistrust(path).is_none() && mistrust(&path.join("command")).is_none();
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(own);
+        let mut releases: Vec<Release> = paths.filter_map(|path| release(&path)).collect();
         releases.sort_by(|a, b| {
             (&a.name, numbers(&a.version), &a.version).cmp(&(&b.name, numbers(&b.version), &b.version))
         });
@@ -214,9 +240,10 @@ impl Store {
         if let Some(release) = release(&target) {
             return Ok(release);
         }
+        self.check()?;
         let folder = self.folder();
         let failed = |error| StoreError::Io { path: folder.clone(), error };
-        std::fs::create_dir_all(&folder).map_err(failed)?;
+        make_private(&folder).map_err(failed)?;
         let work = tempfile::Builder::new().prefix(".adding-").tempdir_in(&folder).map_err(failed)?;
         let pip = Pip::find(stop)?;
         progress(&format!("getting {package} {version}"));
@@ -258,6 +285,29 @@ impl Store {
     }
 }
 
+/// Why what lies at a path is not to be run; none if it is this user's or the system's alone, or not there.
+fn mistrust(path: &Path) -> Option<&'static str> {
+    use std::os::unix::fs::MetadataExt;
+    let data = std::fs::metadata(path).ok()?;
+    let user = rustix::process::geteuid().as_raw();
+    let group = rustix::process::getegid().as_raw();
+    if data.uid() != user && data.uid() != 0 {
+        Some("it belongs to another user")
+    } else if data.mode() & 0o002 != 0 {
+        Some("everybody can write to it")
+    } else if data.mode() & 0o020 != 0 && data.gid() != group {
+        Some("others can write to it")
+    } else {
+        None
+    }
+}
+
+/// Makes a folder, and those above it, for this user alone.
+fn make_private(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
 fn package(name: &str) -> Result<(&'static Known, &'static str), StoreError> {
     let found = table::by_name(name).and_then(|known| Some((known, known.package?)));
     found.ok_or_else(|| StoreError::NoPackage { name: name.into() })
@@ -271,12 +321,12 @@ fn unpack(pip: &Pip<'_>, known: &Known, spec: &str, wheel: &Path, ready: &Path) 
         move |error| StoreError::Io { path, error }
     };
     let module = ready.join("module");
-    let run =
-        pip.python(&["-m", "zipfile", "-e", &wheel.display().to_string(), &module.display().to_string()])?;
-    if run.end != End::Exited(0) {
-        let message = format!("the wheel cannot be unpacked: {}", run.stderr.trim());
-        return Err(StoreError::Unusable { release: spec.into(), message });
-    }
+    wheel::unpack(wheel, &module).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => {
+            StoreError::Unusable { release: spec.into(), message: error.to_string() }
+        }
+        _ => StoreError::Io { path: module.clone(), error },
+    })?;
     let command = match program_in(&module, known.name) {
         Some(path) => {
             let program = ready.join(known.name);

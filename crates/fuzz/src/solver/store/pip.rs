@@ -65,13 +65,16 @@ impl<'a> Pip<'a> {
     /// The releases of a package, oldest first.
     pub(super) fn releases(&self, package: &str) -> Result<Vec<String>, StoreError> {
         // There is no release 0: the refusal lists those that there are. `pip index` would be plainer, but comes and goes.
+        // pip makes the folder that it puts nothing into.
+        let nowhere =
+            tempfile::tempdir().map_err(|error| StoreError::Io { path: std::env::temp_dir(), error })?;
         let run = self.python(&[
             "-m",
             "pip",
             "download",
             "--no-deps",
             "--dest",
-            "/nonexistent",
+            &nowhere.path().display().to_string(),
             &format!("{package}==0"),
         ])?;
         let listed = run.stderr.split_once("(from versions: ").and_then(|(_, rest)| rest.split_once(')'));

@@ -219,8 +219,15 @@ fn eq_chain(t: &mut Terms, n: TermId) -> Option<TermId> {
     Some(and(t, &links))
 }
 
+/// How many arguments of `distinct` are taken apart here.
+const MAX_PAIRWISE: usize = 500;
+
 fn distinct(t: &mut Terms, n: TermId) -> Option<TermId> {
     let args = t.args(n).to_vec();
+    // The pairs of many would take more memory as terms than they do as gates.
+    if args.len() > MAX_PAIRWISE {
+        return None;
+    }
     let mut all = Vec::new();
     for (i, &a) in args.iter().enumerate() {
         for &b in &args[i + 1..] {

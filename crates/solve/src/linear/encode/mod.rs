@@ -60,16 +60,29 @@ pub(super) struct Encoding {
     products: FxHashMap<(TermId, TermId), Var>,
     /// The variables that stand for choices between constants.
     choices: FxHashMap<Var, Choice>,
+    /// How many pairs may still be related, within the memory that there is.
+    pairs_left: usize,
+    token: smt::Token,
     /// What `(choice, limit, strict)` came to.
     comparisons: FxHashMap<(Var, Rational, bool), Edge>,
 }
+
+/// What a pair of `distinct` takes in gates, bounds and clauses, roughly (measured: 3,000 integers took 3.3 GB).
+const BYTES_PER_PAIR: usize = 1_000;
+/// Pairs between two looks at the clock.
+const POLL_EVERY: usize = 1 << 10;
 
 /// Ticks for translating one operand.
 const TICKS_PER_OPERAND: u32 = 2;
 
 /// Translates a query, or says why that is not possible.
 pub(super) fn encode(terms: &Terms, query: &Query, budget: &mut Budget) -> Result<Encoding, Reason> {
-    let mut encoding = Encoding { exact: true, ..Encoding::default() };
+    let mut encoding = Encoding {
+        exact: true,
+        pairs_left: budget.memory / BYTES_PER_PAIR,
+        token: smt::Token::new(budget.stop_flag(), budget.deadline()),
+        ..Encoding::default()
+    };
     for term in walk::reachable(terms, &query.assertions) {
         let operands = u32::try_from(terms.args(term).len()).unwrap_or(u32::MAX);
         if !budget.spend(TICKS_PER_OPERAND.saturating_mul(operands.saturating_add(1))) {
@@ -160,6 +173,10 @@ impl Encoding {
     ) -> Result<Edge, Reason> {
         let mut edges = Vec::new();
         for (a, b) in pairs {
+            self.pairs_left = self.pairs_left.checked_sub(1).ok_or(Reason::Memory)?;
+            if self.pairs_left.is_multiple_of(POLL_EVERY) && self.token.is_over() {
+                return Err(Reason::Time);
+            }
             edges.push(relation(self, a, b)?);
         }
         Ok(self.gates.and(edges))
