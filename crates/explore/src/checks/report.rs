@@ -61,9 +61,9 @@ impl Owner {
             (u64::from(address), u64::from(start), u64::from(start) + u64::from(size));
         let bytes = |count: u64| if count == 1 { "1 byte".to_string() } else { format!("{count} bytes") };
         let place = if address < start {
-            format!("{} before its start", bytes(start - address))
+            format!("{} before the start", bytes(start - address))
         } else if address >= end {
-            format!("{} behind its end", bytes(address - end))
+            format!("{} behind the end", bytes(address - end))
         } else {
             format!("{} inside", bytes(address - start))
         };
