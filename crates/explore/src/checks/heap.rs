@@ -80,7 +80,7 @@ pub struct Heap {
 }
 
 /// Why a block cannot be freed.
-pub type Refusal = (Kind, Evidence);
+pub type Refusal = Box<(Kind, Evidence)>;
 
 impl Heap {
     /// A heap in a range of memory that is closed.
@@ -149,7 +149,8 @@ impl Heap {
         stack: Vec<Site>,
     ) -> Result<(), Refusal> {
         let owner = self.owner(address);
-        let refuse = |kind, note: Option<String>| Err((kind, Evidence { access: None, owner, note }));
+        let refuse =
+            |kind, note: Option<String>| Err(Box::new((kind, Evidence { access: None, owner, note })));
         let Some(block) = self.blocks.get_mut(&address) else {
             return refuse(
                 Kind::InvalidFree,

@@ -15,10 +15,10 @@ pub(super) fn keep_accesses(text: &str) -> String {
             safe.clear();
         }
         let code = line.trim_start();
-        if let Some((name, rest)) = defined(code) {
-            if rest.starts_with("alloca ") || member_of_safe(rest, &safe) {
-                safe.insert(name);
-            }
+        if let Some((name, rest)) = defined(code)
+            && (rest.starts_with("alloca ") || member_of_safe(rest, &safe))
+        {
+            safe.insert(name);
         }
         match kept(code, &safe) {
             Some((before, after)) => {

@@ -60,8 +60,7 @@ impl Concolic {
         base: ConcolicValue,
         offset: u32,
     ) -> Result<ConcolicValue, Trap> {
-        let policy = self.options.loads;
-        let region = self.resolve(at, memory, base, offset, L::BYTES, false, policy)?;
+        let region = self.resolve(at, memory, base, offset, L::BYTES, false)?;
         let address = effective(base.bits, offset);
         let bits = L::widen(memory.load(address)?);
         let term = match region {
@@ -85,8 +84,7 @@ impl Concolic {
         offset: u32,
         value: ConcolicValue,
     ) -> Result<(), Trap> {
-        let policy = self.options.stores;
-        let region = self.resolve(at, memory, base, offset, S::BYTES, true, policy)?;
+        let region = self.resolve(at, memory, base, offset, S::BYTES, true)?;
         let address = effective(base.bits, offset);
         match region {
             Some(region) => {
@@ -114,8 +112,8 @@ impl Concolic {
         offset: u32,
         bytes: usize,
         write: bool,
-        policy: AddressPolicy,
     ) -> Result<Option<Region>, Trap> {
+        let policy = if write { self.options.stores } else { self.options.loads };
         let address = effective(base.bits, offset);
         let Some(term) = base.term else { return Ok(None) };
         let object = if memory.is_instrumented() {

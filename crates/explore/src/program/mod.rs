@@ -337,8 +337,8 @@ impl Program {
                 failures.push(checks::Failure { kind, stack: stack.to_vec(), evidence });
             }
             (Ending::Returned | Ending::Exited(_), _) if self.setup.leaks => {
-                let mut roots = vec![layout.stack(machine) as usize..layout.heap as usize];
-                roots.extend(checks.frames.in_use(memory));
+                let mut roots = checks.frames.in_use(memory);
+                roots.push(layout.stack(machine) as usize..layout.heap as usize);
                 let slots = machine.slots().map(|slot| slot as u32);
                 for (start, block) in leaks::lost(&checks.heap, memory, &roots, slots) {
                     let evidence = Evidence { owner: checks.heap.owner(start), ..Evidence::default() };

@@ -105,7 +105,7 @@ impl World<'_> {
         self.checks
             .heap
             .free(call.memory, address, family, stack)
-            .map_err(|(kind, evidence)| self.fail(kind, evidence))
+            .map_err(|refusal| self.fail(refusal.0, refusal.1))
     }
 
     /// The product of two sizes.

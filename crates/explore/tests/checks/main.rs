@@ -32,7 +32,8 @@ fn marks(text: &str) -> BTreeSet<Place> {
 /// What an exploration finds: the kinds, each with the innermost line in the file itself.
 fn found(name: &str, setup: Setup, seconds: u64) -> (BTreeSet<Place>, &'static str) {
     let path = file(name);
-    let program = Program::load(&compiled(&[path.clone()], true), setup).expect("the module fits the world");
+    let program = Program::load(&compiled(std::slice::from_ref(&path), true), setup)
+        .expect("the module fits the world");
     let settings = Settings { time_limit: Some(Duration::from_secs(seconds)), ..Settings::default() };
     let found = explore(&program, &settings, &mut |_| ());
     let places = found.crashes.iter().map(|crash| {
