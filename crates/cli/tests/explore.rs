@@ -94,7 +94,7 @@ fn what_is_wrong_is_said() {
         path.display().to_string()
     };
     let rows = [
-        (write("a.txt", ""), "not a .c, .wasm or .wat file"),
+        (write("a.txt", ""), "or one .wasm or .wat file"),
         (write("a.wat", "(module (func"), "expected"),
         (write("b.wasm", "no module"), "invalid module"),
         (write("c.wat", "(module)"), "exports no function _start"),

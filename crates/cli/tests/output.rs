@@ -118,7 +118,7 @@ fn exploring_again_adds_and_fresh_replaces_only_ours() {
     let place = Place::new();
     let (program, out) = (place.path("endless.wat"), place.path("out"));
     let explore = |more: &[&str]| {
-        let run = command(&["explore", &program, "--stdin", "8", "--json", "--out", &out])
+        let run = command(&["explore", &program, "--stdin", "8", "--all-tests", "--json", "--out", &out])
             .args(more)
             .output()
             .expect("it runs");
@@ -144,6 +144,7 @@ fn exploring_again_adds_and_fresh_replaces_only_ours() {
 fn started(place: &Place, out: &str) -> std::process::Child {
     let mut child = command(&[
         "explore",
+        "--all-tests",
         &place.path("endless.wat"),
         "--stdin",
         "60",
@@ -205,7 +206,17 @@ fn a_killed_exploration_leaves_tests_that_can_be_replayed_and_added_to() {
         text(&run.stderr)
     );
     let more = (written + 3).to_string();
-    soundline(&["explore", &place.path("endless.wat"), "--stdin", "60", "--tests", &more, "--out", &out]);
+    soundline(&[
+        "explore",
+        &place.path("endless.wat"),
+        "--stdin",
+        "60",
+        "--all-tests",
+        "--tests",
+        &more,
+        "--out",
+        &out,
+    ]);
     assert!(tests_in(&out) >= written + 3);
 }
 
@@ -226,7 +237,17 @@ fn a_full_disk_is_named_with_its_path() {
     // A summary fits, and the module, but not the list of hundreds of tests.
     let run = cramped(
         16,
-        &["explore", &place.path("endless.wat"), "--stdin", "60", "--time-limit", "60", "--out", &out],
+        &[
+            "explore",
+            &place.path("endless.wat"),
+            "--stdin",
+            "60",
+            "--all-tests",
+            "--time-limit",
+            "60",
+            "--out",
+            &out,
+        ],
     );
     assert_eq!(run.status.code(), Some(3), "{}", text(&run.stderr));
     assert!(text(&run.stderr).contains(&format!("cannot write {out}/")), "{}", text(&run.stderr));
