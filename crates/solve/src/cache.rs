@@ -162,7 +162,7 @@ impl<E: Engine + ?Sized> Engine for Cache<E> {
             ("cache-sat-superset-hits", counts.sat_superset),
             ("cache-model-reuses", counts.sat_reused),
             ("cache-misses", counts.misses),
-            ("cache-arenas", counts.arenas),
+            ("arenas", counts.arenas),
         ];
         all.extend(self.inner.counters());
         all
