@@ -377,13 +377,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(if found.crashes.is_empty() { Outcome::Clean } else { Outcome::Found })
 }
 
+/// What is kept of a program under which name, and the program on its machine.
+type Loaded = (&'static str, Vec<u8>, Box<dyn Target>);
+
 /// The program on its machine, and what is kept of it under which name.
 fn load(
     arguments: &Arguments,
     file: &Path,
     project: &clang::Project<'_>,
     setup: Setup,
-) -> Result<(&'static str, Vec<u8>, Box<dyn Target>), Failure> {
+) -> Result<Loaded, Failure> {
     if jvm::front::is_java(file) {
         if arguments.program.len() > 1 {
             return Err(Failure(
