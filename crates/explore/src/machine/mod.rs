@@ -173,6 +173,8 @@ pub struct Machine<D: Domain> {
     frames: Vec<Frame>,
     /// A call of a host function from outside, to be served by the next run.
     pending_host: Option<u32>,
+    /// Fuel that was spent beyond what a run was given: one instruction may cost more than is left.
+    debt: u64,
     /// The slot of the global that is the stack pointer, which goes back with a long jump.
     stack_pointer: Option<u32>,
 }
@@ -204,6 +206,7 @@ impl<D: Domain> Machine<D> {
             stack: Vec::new(),
             frames: Vec::new(),
             pending_host: None,
+            debt: 0,
             stack_pointer: None,
         }
     }
@@ -244,6 +247,7 @@ impl<D: Domain> Machine<D> {
             stack,
             frames: Vec::new(),
             pending_host: None,
+            debt: 0,
             stack_pointer: self.stack_pointer,
         }
     }

@@ -57,7 +57,7 @@ macro_rules! define_run {
                 }
                 let program = Arc::clone(&self.program);
                 let functions = &program.functions[..];
-                let Machine { domain, limits, state, stack, frames, stack_pointer, .. } = self;
+                let Machine { domain, limits, state, stack, frames, stack_pointer, debt, .. } = self;
                 let mut jump = None;
                 let Some(start) = frames.pop() else {
                     return Outcome::Returned(Vec::new());
@@ -224,6 +224,7 @@ macro_rules! define_run {
                                     jump: &mut jump,
                                     bytes: &mut bytes,
                                 }));
+                                *debt += (bytes / BULK).saturating_sub(left);
                                 left = left.saturating_sub(bytes / BULK);
                                 if let Some((to, value)) = jump.take() {
                                     // The function that is gone back to must still be running.
@@ -274,6 +275,7 @@ macro_rules! define_run {
                         Instr::GlobalSet { src, global } => state.globals[global as usize] = frame[src as usize],
                         _ => {
                             let cost = attempt!(state.rare(domain, frame, function.memory as usize, at, *instr));
+                            *debt += cost.saturating_sub(left);
                             left = left.saturating_sub(cost);
                             memory = &mut state.memories[function.memory as usize];
                         }
@@ -291,6 +293,11 @@ macro_rules! define_run {
 with_op_table!(define_run);
 
 impl<D: Domain> Machine<D> {
+    /// The fuel that the runs since the last question spent beyond what they were given.
+    pub fn take_debt(&mut self) -> u64 {
+        std::mem::take(&mut self.debt)
+    }
+
     /// Serves a call of a host function that was prepared from outside.
     fn run_host(&mut self, host: &mut dyn Host<D>) -> Option<Outcome<D::Value>> {
         let number = self.pending_host.take()?;

@@ -262,7 +262,7 @@ impl Program {
             let mut slice = SLICE.min(left);
             left -= slice;
             let outcome = machine.run(&mut world, &mut slice);
-            left += slice;
+            left = (left + slice).saturating_sub(machine.take_debt());
             let expired = || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             let stopped = left == 0 || limits.stop.load(Ordering::Relaxed) || too_long(&machine.domain);
             if !matches!(outcome, Outcome::OutOfFuel) || stopped || expired() {
