@@ -1,4 +1,4 @@
-//! The page in a real browser: headless Chromium, driven by its WebDriver. Ten thousand findings load in under a second, filters
+//! The page in a real browser: headless Chromium, driven by its WebDriver. Ten thousand findings load, filters
 //! filter, a finding is looked at, a new one appears by itself, a state is set, and a phone sees no sideways scrolling.
 
 use campaign::file::Campaign;
