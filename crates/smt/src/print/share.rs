@@ -192,9 +192,10 @@ impl<'t> Sharer<'t> {
             let name = self.terms.bound_name(var).expect("a bound variable");
             let twin = |v: &TermId| *v != var && self.terms.bound_name(*v) == Some(name);
             if free.iter().any(twin) || vars[..i].iter().any(twin) || self.constant_named(body, name) {
-                let fresh = (1..)
-                    .map(|n| format!("{}!{n}", self.terms.name(name)))
-                    .find(|n| self.terms.find_symbol(n).is_none());
+                let fresh = (1..).map(|n| format!("{}!{n}", self.terms.name(name))).find(|n| {
+                    let taken = |v: &TermId| self.renamed.get(&(region, *v)) == Some(n);
+                    self.terms.find_symbol(n).is_none() && !vars[..i].iter().any(taken)
+                });
                 self.renamed.insert((region, var), fresh.expect("numbers do not end"));
             }
         }

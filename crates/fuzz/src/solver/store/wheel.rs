@@ -84,6 +84,7 @@ fn entries(bytes: &[u8]) -> Result<Vec<Entry<'_>>> {
         .rposition(|window| window == END)
         .ok_or_else(|| wrong("it has no directory"))?;
     let end = (from + end) as u64;
+    number(bytes, end + 20, 2)?;
     let count = number(bytes, end + 10, 2)? as usize;
     let mut at = number(bytes, end + 16, 4)?;
     if at == 0xffff_ffff || count == 0xffff || count > MAX_FILES {
