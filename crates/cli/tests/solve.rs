@@ -48,7 +48,7 @@ fn standard_input_is_answered_and_the_exit_code_tells_about_errors() {
     let wrong = with_input(&mut soundline(), "(assert (> y 0))\n(check-sat)\n(check-sat");
     assert_eq!(
         text(&wrong.stdout),
-        "(error \"line 1 column 12: unknown symbol `y`\")\nsat\n\
+        "(error \"line 1 column 12: unknown symbol `y`\")\nunknown\n\
          (error \"line 3 column 11: the text ends inside a command, expected `)`\")\n"
     );
     assert_eq!(wrong.status.code(), Some(2));
