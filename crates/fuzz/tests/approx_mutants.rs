@@ -270,7 +270,6 @@ fn what_is_not_supported_is_rejected_with_a_reason() {
         ("(assert-soft true)(check-sat)", "assert-soft"),
         ("(assert x)(check-sat)", "x"),
         ("(check-sat)(reset)", "reset"),
-        ("(assert (! true :named a))(check-sat-assuming (a))", "assumption"),
     ] {
         let approx = Approx::new(vec![Seed::Text("seed".into(), text.into())], ApproxSettings::default());
         let rejected = approx.batch(0, Rng::new(1)).err().expect("not supported");

@@ -212,8 +212,10 @@ impl Process {
         // The leader stays in the process table while its kin are looked for, so that no number can be anybody else's.
         waitid(WaitId::Pid(self.leader), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)?;
         family::sweep(self.leader, &self.tag);
-        // Its number may be given out again as soon as it is waited for.
-        family::started().remove(&self.leader.as_raw_nonzero().get());
+        // Its number may be given out again as soon as it is waited for. The lock is held until then: another thread's sweep would
+        // take a process that has ended and is not listed for an orphan, and reap it.
+        let mut started = family::started();
+        started.remove(&self.leader.as_raw_nonzero().get());
         os::reap(self.leader)
     }
 

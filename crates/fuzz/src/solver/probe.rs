@@ -6,11 +6,10 @@
 //! decision to the [`super::table`].
 
 use super::spec::{Solver, SolverError};
-use process::{Limits, Run};
+use process::Run;
 use smt::string::{Escapes, parse_literal};
 use smt::{Dialect, SmtString};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// What a solver does with escape sequences.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -52,8 +51,7 @@ fn script() -> String {
 impl Probe {
     /// Asks a solver.
     pub(super) fn ask(solver: &Solver) -> Result<Probe, SolverError> {
-        let limits = Limits { output: 64 << 10, ..Limits::with_cpu(Duration::from_secs(5)) };
-        let run = solver.run(&script(), &limits, &AtomicBool::new(false))?;
+        let run = solver.run(&script(), &super::spec::brief(), &AtomicBool::new(false))?;
         Ok(Probe::read(&run))
     }
 
@@ -114,6 +112,7 @@ fn printed(line: &str) -> Option<String> {
 mod tests {
     use super::*;
     use process::End;
+    use std::time::Duration;
 
     fn of(stdout: &str) -> Option<Dialect> {
         let zero = Duration::ZERO;

@@ -165,8 +165,10 @@ fn not_in_store(name: &str, version: &str, store: &Store) -> SolverError {
     SolverError::Spec { spec: format!("{name}@{version}"), reason }
 }
 
-fn brief() -> Limits {
-    Limits { output: 64 << 10, ..Limits::with_cpu(Duration::from_secs(5)) }
+/// Limits for what is asked of a solver at the start. A program that sleeps or waits is given up soon: the user is waiting too.
+pub(super) fn brief() -> Limits {
+    let wall = Duration::from_secs(20);
+    Limits { output: 64 << 10, wall, ..Limits::with_cpu(Duration::from_secs(5)) }
 }
 
 /// The first word of what `--version` prints that looks like a version.
