@@ -5,7 +5,7 @@
 use super::{Order, Sight, Wanted};
 use crate::search::tree::NodeId;
 use random::Rng;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// The order.
 #[derive(Debug)]
@@ -30,13 +30,13 @@ impl Order for RandomPath {
     fn pop(&mut self, sight: Sight<'_>, wanted: Wanted) -> Option<NodeId> {
         let entries = &mut self.entries[usize::from(wanted.looked)];
         entries.retain(|&(id, stamp)| sight.waiting.has(id, stamp));
-        let eligible: HashSet<NodeId> = entries
+        let eligible: BTreeSet<NodeId> = entries
             .iter()
             .map(|entry| entry.0)
             .filter(|&id| !wanted.again || sight.attempts.at(id).level > 0)
             .collect();
         // All nodes with something eligible at or below them.
-        let mut alive: HashSet<NodeId> = HashSet::new();
+        let mut alive: BTreeSet<NodeId> = BTreeSet::new();
         for &id in &eligible {
             let mut at = Some(id);
             while let Some(node) = at.filter(|&node| alive.insert(node)) {

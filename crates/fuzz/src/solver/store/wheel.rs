@@ -32,6 +32,7 @@ pub(super) fn unpack(archive: &Path, folder: &Path) -> Result<()> {
             fs::create_dir_all(&path).map_err(|error| named(&path, error))?;
             continue;
         }
+        // The file type in the upper bits of a mode, as the format of archives took it from Unix.
         const KIND: u32 = 0o170_000;
         const LINK: u32 = 0o120_000;
         if entry.mode & KIND == LINK {
@@ -76,6 +77,7 @@ fn number(bytes: &[u8], at: u64, length: usize) -> Result<u64> {
 /// The files that the directory at the archive's end lists.
 fn entries(bytes: &[u8]) -> Result<Vec<Entry<'_>>> {
     const END: &[u8] = b"PK\x05\x06";
+    // What stands before every line of the directory.
     const LISTED: u64 = 0x0201_4b50;
     // The end has 22 bytes and a comment of at most 64 KiB behind it.
     let from = bytes.len().saturating_sub(22 + 0xffff);
@@ -115,6 +117,7 @@ fn entries(bytes: &[u8]) -> Result<Vec<Entry<'_>>> {
 
 /// What a file holds.
 fn content(bytes: &[u8], entry: &Entry<'_>) -> Result<Vec<u8>> {
+    // What stands before every file.
     const LOCAL: u64 = 0x0403_4b50;
     let (stored, deflated) = (0, 8);
     if number(bytes, entry.header, 4)? != LOCAL {
