@@ -99,7 +99,16 @@ fn since(first: Pid) -> Vec<Stat> {
             .filter(|&number| number != first)
             .collect(),
     };
-    numbers.into_iter().filter_map(|number| stat(Pid::from_raw(number)?)).collect()
+    numbers.into_iter().filter_map(|number| stat(Pid::from_raw(number)?)).filter(is_process).collect()
+}
+
+/// Whether this is a process and not one of its further threads. `/proc` lists processes only, but opens the folder of a thread
+/// to whoever knows its number. A thread has its process's parent and group: taken for an orphan it would cost its process's life.
+fn is_process(stat: &Stat) -> bool {
+    let number = stat.pid.as_raw_nonzero();
+    let status = std::fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
+    let leader = status.lines().find_map(|line| line.strip_prefix("Tgid:"));
+    leader.is_some_and(|leader| leader.trim() == number.to_string())
 }
 
 /// What a program and its descendants use at the moment.

@@ -98,6 +98,17 @@ fn nothing_is_left_behind() {
     assert!(!runs(&run.stdout), "{run:?}");
 }
 
+/// Threads of one program are no orphans of another that ends at the same time.
+#[test]
+fn programs_with_threads_run_side_by_side() {
+    // They are still there when the program exits.
+    let body = "exec python3 -c 'import os, threading as t, time\nfor _ in range(30): t.Thread(target=time.sleep, args=(9,)).start()\nos._exit(0)'";
+    std::thread::scope(|scope| {
+        let several = || (0..25).for_each(|_| assert_eq!(run(body, &Limits::default()).end, End::Exited(0)));
+        (0..3).for_each(|_| drop(scope.spawn(several)));
+    });
+}
+
 #[test]
 fn the_flag_stops_a_run() {
     let stop = AtomicBool::new(false);

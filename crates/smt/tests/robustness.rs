@@ -282,3 +282,13 @@ fn a_chain_of_writes_to_an_array_is_evaluated_without_a_copy_for_each() {
         assert_eq!(Evaluator::new(&terms, &Model::default()).eval(term), Ok(Value::Bool(true)));
     });
 }
+
+/// The reader looked at a keyword behind a constructor's name for ever. Found by `mutations`.
+#[test]
+fn a_keyword_in_a_tester_is_an_error() {
+    let mut terms = Terms::new();
+    let text = "(declare-datatypes ((T 0)) (((c))))(declare-const x T)(assert ((_ is (c :a b)) x))";
+    let reading = read_script(&mut terms, text);
+    assert_eq!(reading.errors.len(), 1, "{:?}", reading.errors);
+    assert!(reading.errors[0].to_string().contains("a sort"), "{}", reading.errors[0]);
+}

@@ -42,7 +42,7 @@ const RECURSION: &[(&str, &str, &str)] = &[
 
 /// Hash maps and sets that are iterated where the order could show, and why it does not; or names that are no hash maps there.
 const HASHES: &[(&str, &str, &str)] = &[
-    ("explore/src/search/grafts.rs", "groups", "a slice here"),
+    ("explore/src/search/source/graft.rs", "groups", "a slice here"),
     ("fuzz/src/reduce/commands.rs", "chosen", "a slice here"),
     ("fuzz/src/reduce/translate.rs", "funs", "a slice here"),
     ("jvm/src/machine/mod.rs", "interned_now", "goes into another map"),

@@ -1,12 +1,16 @@
-//! The decoder and the machine on damaged modules, for a bounded time: modules with bytes changed, cut out and repeated.
+//! The decoder and the machine on damaged modules, a fixed number of times: modules with bytes changed, cut out and repeated.
 
 mod check;
 
 use check::check;
 use random::Rng;
-use std::time::{Duration, Instant};
 
-const TIME: Duration = Duration::from_secs(8);
+/// How many modules are made: a fixed number, so that every machine tries the same ones. `MUTATIONS` asks for another number.
+const COUNT: usize = 3000;
+
+fn count() -> usize {
+    std::env::var("MUTATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(COUNT)
+}
 
 /// A module with some of everything: memory, tables, globals, data, branches, calls of the world.
 const MODULE: &str = r#"(module
@@ -31,9 +35,9 @@ const MODULE: &str = r#"(module
 fn damaged_modules_are_loaded_and_run_without_panic() {
     let whole = explore::text_to_binary(MODULE.as_bytes()).expect("a module");
     assert!(check(&whole), "the module itself is whole");
-    let (mut random, start) = (Rng::new(15), Instant::now());
-    let (mut done, mut loaded) = (0, 0);
-    while start.elapsed() < TIME {
+    let mut random = Rng::new(15);
+    let mut loaded = 0;
+    for _ in 0..count() {
         let mut module = whole.clone();
         for _ in 0..=random.below(2) {
             let at = random.below(module.len().max(1));
@@ -50,7 +54,6 @@ fn damaged_modules_are_loaded_and_run_without_panic() {
             }
         }
         loaded += usize::from(check(&module));
-        done += 1;
     }
-    assert!(done > 50 && loaded > 5, "{loaded} of {done} were loaded");
+    assert!(loaded > 5, "only {loaded} were loaded");
 }

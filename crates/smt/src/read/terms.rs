@@ -687,8 +687,13 @@ impl Reader {
         }
         let (name, span) = self.symbol(terms, lexer, "the name of a constructor")?;
         if nested {
-            while lexer.peek()? != Token::Close {
-                self.raw_value(terms, lexer)?;
+            loop {
+                match lexer.peek()? {
+                    Token::Close => break,
+                    // A keyword is no part of a sort, and `raw_value` would leave it where it is.
+                    token @ Token::Keyword(_) => return Err(expected(lexer, "a sort", token)),
+                    _ => self.raw_value(terms, lexer)?,
+                };
             }
             self.close(lexer)?;
         }
