@@ -42,6 +42,8 @@ pub struct Coordinating<'a> {
 const ORDERS: usize = 200;
 /// Results that are taken at once.
 const RESULTS: usize = 200;
+/// How often an order is put on the broker. A try waits 5 s for its acknowledgement, so a broker may be away for a minute.
+const TRIES: usize = 12;
 /// How long the loop waits for results.
 const WAIT: Duration = Duration::from_millis(300);
 
@@ -155,7 +157,16 @@ impl Coordinator {
     async fn order(&self, item: &Item) -> Result<(), Error> {
         let order = Order { plan: self.plan_name.clone(), item: item.clone() };
         let place = format!("{}.{}.{}", subject("work", &self.key), item.lane, item.first);
-        self.lines.first(place, serde_json::to_vec(&order).expect("an order is plain data")).await.map(drop)
+        let payload = serde_json::to_vec(&order).expect("an order is plain data");
+        // An acknowledgement can be lost with a broker that restarts. Asking again is safe: the second order finds the first.
+        let mut tries = 1;
+        loop {
+            match self.lines.first(place.clone(), payload.clone()).await {
+                Err(Error::Broker { .. }) if tries < TRIES => tries += 1,
+                result => return result.map(drop),
+            }
+            tokio::time::sleep(WAIT).await;
+        }
     }
 
     /// Takes results into the store and acknowledges them then; how many.
