@@ -1,6 +1,6 @@
 //! Campaigns: testing every night, on one machine or many, with a store of what was found and a page to look at it.
 //!
-//! - [`file`] reads `campaign.toml`, [`plan`] makes lanes of it, [`work`] is what is handed out and comes back.
+//! - [`mod@file`] reads `campaign.toml`, [`plan`] makes lanes of it, [`work`] is what is handed out and comes back.
 //! - [`store`] is one SQLite file: batches with their state, counters a minute, findings with their files, explorations.
 //! - [`local`] runs a campaign on this machine; [`runner`] does the work by `fuzz` and `explore`.
 //! - [`page`] renders a store, [`serve`] shows it live, [`site`] writes it as files, [`import`] makes a store of other folders.

@@ -222,7 +222,7 @@ impl Terms {
 
     /// The terms with defined, non-recursive functions replaced by their bodies. Each call is unfolded once, wherever it
     /// occurs, so that the work is that of the result. Definitions can describe terms beyond any memory: where the arena grows
-    /// by more than [`MAX_UNFOLDED`] terms, or its token ends the work, calls are left as they are.
+    /// by more than `MAX_UNFOLDED` terms, or its token ends the work, calls are left as they are.
     pub fn unfold(&mut self, roots: &[TermId]) -> Vec<TermId> {
         let most = self.len().saturating_add(MAX_UNFOLDED);
         let mut done = TermMap::default();

@@ -2,7 +2,7 @@
 //!
 //! What is known of a block (its size, who allocated and freed it) is kept outside the program's memory, so that an overflow
 //! cannot destroy it. Every block lies between red zones. A freed block is closed and stays in quarantine: its memory is given out
-//! again only after [`QUARANTINE`] bytes were freed after it.
+//! again only after `QUARANTINE` bytes were freed after it.
 
 use super::kind::{Kind, Shade};
 use super::report::{Evidence, Owner};

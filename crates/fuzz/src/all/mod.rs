@@ -1,5 +1,5 @@
 //! The strategy `all`: every strategy, in every context, with every setting, in shares. Each batch is one choice of a source, a theme
-//! or seed, a context and a setting; which to choose is learned by [`bandit`] from what the solver does that it had not done before.
+//! or seed, a context and a setting; which to choose is learned by `bandit` from what the solver does that it had not done before.
 //!
 //! Deterministic by the run's seed: the choices of a round depend on what batches of earlier rounds saw, in the order of their
 //! numbers. (Several workers may end a slow batch after its round was used; one worker never does.)

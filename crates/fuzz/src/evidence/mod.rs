@@ -1,4 +1,4 @@
-//! From an answer to a defect that can be reported. A class of defect is one row of a table ([`mod@class`]): what shows it in an
+//! From an answer to a defect that can be reported. A class of defect is one row of a table (`class`): what shows it in an
 //! answer, what confirms it, what keeps it while a script is reduced, and how a report words it.
 //!
 //! - [`suspicions`] compares an answer with what is known of the script. It runs nothing, so what it returns are suspicions.

@@ -4,7 +4,7 @@
 //! negated: the mutant is satisfiable, whatever a solver says. Mutants without such a witness are open: a model is judged by
 //! evaluation, and `unsat` is contradicted by a referee's model that the evaluator accepts, never by a vote.
 //!
-//! One seed is one batch. [`change`] has the ways to change a term. Nothing here asks a solver.
+//! One seed is one batch. `change` has the ways to change a term. Nothing here asks a solver.
 
 mod change;
 
