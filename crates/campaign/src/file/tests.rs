@@ -1,3 +1,5 @@
+//! Campaign files through text: what is read, and which mistakes are named with line and column.
+
 use super::*;
 
 fn mistakes(source: &str) -> Vec<String> {

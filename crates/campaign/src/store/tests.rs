@@ -1,3 +1,5 @@
+//! The store: each item counted once, migrations, locks, and files that are no store of ours.
+
 use super::queue::Next;
 use super::record::State;
 use super::*;
