@@ -6,6 +6,7 @@ use crate::{Failure, Outcome};
 use ::campaign::broker::{Access, Working, connect, work};
 use ::campaign::runner::Libraries;
 use std::num::NonZeroUsize;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -92,6 +93,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let stop = stop_on_interrupt()?;
     let access = arguments.access.access(&arguments.broker);
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    // Made here and by nobody else, or the work is refused: it is removed at the end, and others can write where it stands.
+    let folder = std::env::temp_dir().join(format!("soundline-packs-{}", std::process::id()));
+    std::fs::DirBuilder::new()
+        .mode(0o700)
+        .create(&folder)
+        .map_err(|error| Failure::Internal(format!("cannot make {}: {error}", folder.display())))?;
     let working = Working {
         name: arguments.name.clone().unwrap_or_else(|| format!("{}-{}", host.trim(), std::process::id())),
         jobs: arguments
@@ -100,10 +107,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             .map_or(1, NonZeroUsize::get),
         allow_commands: arguments.allow_commands,
         install: arguments.install,
-        folder: std::env::temp_dir().join(format!("soundline-packs-{}", std::process::id())),
+        folder: folder.clone(),
         patience: arguments.access.patience(),
     };
-    let (name, folder) = (working.name.clone(), working.folder.clone());
+    let name = working.name.clone();
     let done = runtime()?.block_on(async {
         // Refused at once, not after the first item.
         drop(connect(&access, &name).await?);
