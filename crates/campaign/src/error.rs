@@ -27,7 +27,7 @@ pub enum Error {
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its schema.
+        /// The schema's version in the store.
         found: i64,
         /// Ours.
         known: i64,
@@ -68,7 +68,7 @@ pub enum Error {
         /// Why.
         reason: String,
     },
-    /// The broker.
+    /// The broker cannot be reached or refuses.
     #[error("the broker {url}: {reason}")]
     Broker {
         /// Where it is.
@@ -90,7 +90,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// A file's error.
+    /// An error of reading or writing the file at `path`.
     pub fn file(path: impl Into<PathBuf>, error: io::Error) -> Error {
         Error::File { path: path.into(), error }
     }

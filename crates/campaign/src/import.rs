@@ -111,7 +111,7 @@ fn fuzzing(path: &Path) -> Result<Store, Error> {
             };
             solver = answer["solver"]["name"].as_str().unwrap_or_default().to_string();
             let finding = found(&folder, about)?;
-            // A folder that somebody made by hand is looked at as one from elsewhere.
+            // A folder that was made by hand is checked like one from another machine.
             if crate::guard::finding(&finding).is_ok() {
                 outcome.findings.push(finding);
             }

@@ -1,5 +1,5 @@
 //! A campaign on this machine: threads take work from the store and bring back what came of it, until nothing is left, a limit
-//! is reached or somebody stops it. What is in the store survives anything; what is not yet there is done again.
+//! is reached or the user stops it. Results in the store are kept whatever happens; items without a result are done again.
 
 use crate::error::Error;
 use crate::file::Campaign;
@@ -112,7 +112,7 @@ pub fn run(
         match runner.batches(&plan, &lane.key) {
             Ok(batches) => store.set_batches(&lane.key, batches)?,
             Err(error) => {
-                // One solver that is missing keeps nobody from testing the others.
+                // A missing solver does not keep the others from being tested.
                 store.set_batches(&lane.key, Some(0))?;
                 watch(Event::Note(error.to_string()));
                 broken.insert(error.to_string());
@@ -227,7 +227,7 @@ impl Shared<'_> {
 
     fn tell(&self, told: Told) {
         // Whoever listened may have gone; the store has everything.
-        self.events.lock().expect("nobody panics while it tells").send(told).unwrap_or_default();
+        self.events.lock().expect("the lock is never poisoned").send(told).unwrap_or_default();
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Plan {
     pub reduce: bool,
     /// Solvers that are asked for the truth.
     pub references: Vec<String>,
-    /// The lanes.
+    /// One for each strategy on each target and each seed of a program.
     pub lanes: Vec<Lane>,
 }
 
@@ -53,7 +53,7 @@ pub enum Work {
     Explore {
         /// What and how.
         exploring: Exploring,
-        /// The seed.
+        /// The seed of the exploration's search.
         seed: u64,
     },
 }

@@ -110,7 +110,7 @@ impl Libraries {
         settings: &StrategySettings,
     ) -> Result<(Made, Arc<Solvers>), Error> {
         let wrong = failed(lane);
-        let mut made = self.made.lock().expect("nobody panics while it makes a strategy");
+        let mut made = self.made.lock().expect("the lock is never poisoned");
         if let Some(known) = made.get(&lane.key) {
             return Ok(known.clone());
         }

@@ -124,7 +124,7 @@ fn watch(path: &Path, news: &broadcast::Sender<News>, ended: &AtomicBool) {
         version = next;
         for row in store.findings_after(last).unwrap_or_default() {
             last = last.max(row.id);
-            // Nobody may be listening.
+            // The receiver may be gone.
             news.send(News::Finding(page::finding_row(&row).to_string())).unwrap_or(0);
         }
         news.send(News::Change).unwrap_or(0);
@@ -210,7 +210,7 @@ async fn show(server: Arc<Server>, path: String) -> Response<Body> {
     let path = path.trim_start_matches('/').to_string();
     let path = if path.is_empty() { "index.html".into() } else { path };
     let rendered = tokio::task::spawn_blocking(move || {
-        let store = server.store.lock().expect("nobody panics while it reads");
+        let store = server.store.lock().expect("the lock is never poisoned");
         page::render(&store, &path, Look { live: true, now: now() })
     });
     match rendered.await {
@@ -277,7 +277,7 @@ async fn set_state(server: Arc<Server>, request: Request) -> Response<Body> {
     }
     let release = field("release").filter(|release| !release.is_empty() && release.len() <= 100);
     let set = tokio::task::spawn_blocking(move || {
-        let mut store = server.store.lock().expect("nobody panics while it writes");
+        let mut store = server.store.lock().expect("the lock is never poisoned");
         store.set_state(&fingerprint, state, url.as_deref(), release.as_deref())
     });
     let page = field("page").filter(|page| {

@@ -37,7 +37,7 @@ impl<'a> Range<'a> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Tally> {
-        self.tally.lock().expect("nobody panics while it counts")
+        self.tally.lock().expect("the lock is never poisoned")
     }
 }
 
@@ -91,7 +91,7 @@ impl Batch for Watched<'_> {
             .map(|row| row.name)
             .collect();
         let logic = if self.logic.is_empty() { "(none)" } else { &self.logic };
-        let mut tally = self.tally.lock().expect("nobody panics while it counts");
+        let mut tally = self.tally.lock().expect("the lock is never poisoned");
         *tally.logics.entry(logic.to_string()).or_default() += 1;
         for name in operators {
             *tally.operators.entry(name).or_default() += 1;

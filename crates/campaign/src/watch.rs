@@ -24,7 +24,7 @@ pub trait Index {
     fn install(&self, name: &str, version: &str) -> Result<(), String>;
 }
 
-/// The package index.
+/// The releases of solvers in the package index, with the store to install them into.
 pub struct PackageIndex<'a> {
     /// Set by Ctrl-C.
     pub stop: &'a AtomicBool,

@@ -59,7 +59,7 @@ impl Runner for Pretend {
 }
 
 fn run(folder: &Path) -> local::Summary {
-    // No target exists, so that nobody is asked about findings: the batches are what is killed.
+    // No target exists, so that no release is asked about findings: the kills hit batches.
     let source = "[campaign]\nname = \"killed\"\nstore = \"store\"\n[limits]\njobs = 2\n[[target]]\nsolver = \"no-such-solver\"\n[[strategy]]\nname = \"truth\"\n[references]\nsolvers = [\"no-such-solver\"]\n";
     let campaign = Campaign::read(source, folder).expect("a campaign");
     local::run(&campaign, source, &Pretend, &AtomicBool::new(false), &mut |_| {}).expect("it runs")

@@ -157,7 +157,7 @@ pub(crate) fn complain(text: &str) {
     err.write_all(output::quote::visible(text).as_bytes()).and_then(|()| err.flush()).ok();
 }
 
-/// Prints one JSON document.
+/// Prints one JSON document, the only thing that `--json` writes on standard output.
 pub(crate) fn print_json(document: &impl Serialize) {
     print(&(serde_json::to_string_pretty(document).expect("a value of our own") + "\n"));
 }

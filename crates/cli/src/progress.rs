@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-/// Set by `--ci`: nobody watches.
+/// Set by `--ci`: no progress line.
 static HIDDEN: AtomicBool = AtomicBool::new(false);
 
 /// Shows no line from now on; messages stay.

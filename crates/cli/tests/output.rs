@@ -81,7 +81,7 @@ fn tests_in(folder: &str) -> usize {
     })
 }
 
-/// Every command that writes a folder, on one with files of somebody else.
+/// Every command that writes a folder, on one with files of another program.
 #[test]
 fn folders_of_others_are_refused_and_untouched() {
     let place = Place::new();

@@ -21,7 +21,7 @@ pub enum Error {
         /// The largest supported.
         limit: u64,
     },
-    /// An import that nobody provides.
+    /// An import that the world does not have.
     #[error(
         "unknown import {module}.{name}: it is defined nowhere, and soundline does not provide it\nhelp: name the file or the archive (for wasm32) that defines it, or add a C file with a function of this name that does what the program needs of it"
     )]
@@ -54,7 +54,7 @@ pub enum Error {
     /// The function to start with is not exported.
     #[error("the module exports no function {name}; it exports {}", if exported.is_empty() { "none".to_string() } else { exported.join(", ") })]
     NoEntry {
-        /// Its name.
+        /// The name after `--entry`.
         name: String,
         /// What is exported.
         exported: Vec<String>,
@@ -62,7 +62,7 @@ pub enum Error {
     /// A parameter that cannot be made symbolic.
     #[error("parameter {position} of {function} is a vector or a reference")]
     Parameter {
-        /// The function.
+        /// The name after `--entry`.
         function: String,
         /// Which one, from one.
         position: usize,

@@ -31,7 +31,7 @@ impl Overlay for () {
     fn copy(&mut self, _: Range<usize>, _: usize) {}
 }
 
-/// A memory.
+/// A WebAssembly memory: bytes, what the domain knows of them, and the shadow of the memory checks.
 #[derive(Clone, Debug, Default)]
 pub struct Memory<O> {
     /// Its bytes, as they are in this run. They are changed by methods only, which know what has changed.
@@ -64,7 +64,7 @@ impl<O: Overlay> Memory<O> {
         }
     }
 
-    /// Its bytes.
+    /// All bytes, as they are in this run.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -246,7 +246,7 @@ impl<O: Overlay> Memory<O> {
                 0
             } else {
                 let closed = run(inner.end);
-                // Of a run that ends the window nobody else takes a part.
+                // No other run takes a part of a run that ends the window.
                 half(closed.len())
             };
             let all = start + inner.start - before..start + inner.end + behind;

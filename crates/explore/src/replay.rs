@@ -8,7 +8,7 @@ use smt::Terms;
 /// What became of one test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replayed {
-    /// The run.
+    /// What the test did this time.
     pub run: Run,
     /// How it differs from what was stored; none if it does not.
     pub divergence: Option<String>,

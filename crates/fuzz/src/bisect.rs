@@ -66,9 +66,9 @@ impl Bisection {
 pub struct Question<'a> {
     /// The solver's name, which has releases in the package index.
     pub name: &'a str,
-    /// Its options.
+    /// The options that every release gets.
     pub options: &'a str,
-    /// The script.
+    /// The script whose answer changed.
     pub script: &'a Benchmark,
     /// The verdicts, if the caller knows better than the script's status.
     pub expected: Option<Vec<Verdict>>,
@@ -99,7 +99,7 @@ pub fn bisect(
             Err(_) => Vec::new(),
         };
         answers.insert(newest, answer);
-        // What the newest release does not decide, nobody is measured by.
+        // What the newest release does not decide is no measure for the others.
         let known =
             verdicts.into_iter().map(|verdict| verdict.filter(|verdict| *verdict != Verdict::Unknown));
         (known.collect(), format!("the newest release, {}", versions[newest]))

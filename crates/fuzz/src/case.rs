@@ -87,7 +87,8 @@ pub enum Origin {
     Framed {
         /// The case and the context.
         name: String,
-        /// Whether the truth is known by construction; else it rests on what somebody said of a seed.
+        /// Whether the truth is known by construction; otherwise it rests on what a solver or a `:status` said of a
+        /// seed.
         certain: bool,
     },
     /// A mutant of a seed.
@@ -175,7 +176,7 @@ pub trait Batch {
         None
     }
 
-    /// Tells the models of the case given last, one entry a query, where somebody gave one that the evaluator accepts. Comes
+    /// Tells the models of the case given last, one entry a query, where a solver gave one that the evaluator accepts. Comes
     /// before [`Batch::settle`].
     fn witness(&mut self, _models: &[Option<String>]) {}
 

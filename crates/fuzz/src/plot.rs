@@ -25,7 +25,7 @@ pub struct Series {
     pub mark: Mark,
 }
 
-/// An axis.
+/// The scale and the label of one axis.
 #[derive(Clone, Debug)]
 pub struct Axis {
     /// What it measures.
@@ -37,7 +37,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// A linear axis.
+    /// An axis on which equal distances are equal differences.
     pub fn linear(label: &str) -> Axis {
         Axis { label: label.into(), log: false, whole: false }
     }
@@ -63,7 +63,7 @@ impl Axis {
     }
 }
 
-/// A plot.
+/// A line plot that is written as SVG.
 #[derive(Clone, Debug)]
 pub struct Plot {
     /// What it shows.

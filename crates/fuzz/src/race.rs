@@ -13,7 +13,7 @@ use std::time::Duration;
 /// What a solver did with a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// Its verdicts.
+    /// One verdict for each query of the script.
     pub verdicts: Vec<Verdict>,
     /// What went wrong.
     pub trouble: Option<Trouble>,
@@ -37,7 +37,7 @@ impl Cell {
     }
 }
 
-/// The results: a row a script, a column a solver; what was not run before somebody stopped it is `None`.
+/// The results: a row a script, a column a solver; what was not run before the race was stopped is `None`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Race {
     /// Rows and columns.

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 /// A class, an interface, an array type or a primitive type.
 #[derive(Debug)]
 pub struct Class {
-    /// Its number.
+    /// The class's place in the registry.
     pub id: u32,
     /// The internal name: `java/lang/String`, `[I`, `int`.
     pub name: &'static str,
@@ -19,7 +19,7 @@ pub struct Class {
     pub flags: u16,
     /// What it is.
     pub shape: Shape,
-    /// The superclass.
+    /// The direct superclass; none for `Object`, interfaces and primitive types.
     pub superclass: Option<&'static Class>,
     /// Direct superinterfaces.
     pub interfaces: Vec<&'static Class>,
@@ -38,7 +38,7 @@ pub struct Class {
     pub details: Details,
     /// The constant pool as it stands in the file.
     pub pool: Pool,
-    /// The constant pool's entries, once somebody needed them.
+    /// The constant pool's entries, resolved when they are first used.
     pub resolved: Box<[OnceLock<Resolved>]>,
     /// What its objects answered to selectors of interfaces.
     pub(crate) answers: Answers,
@@ -126,12 +126,12 @@ impl Details {
     }
 }
 
-/// A field.
+/// A field with its place in memory.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its name.
+    /// The simple name.
     pub name: String,
-    /// Its type.
+    /// The declared type.
     pub ty: Type,
     /// Access flags.
     pub flags: u16,
@@ -152,16 +152,16 @@ impl Field {
     }
 }
 
-/// A method.
+/// A method with what is needed to call it.
 #[derive(Debug)]
 pub struct Method {
     /// Its number among all methods.
     pub id: u32,
-    /// Its class.
+    /// The class that declares it.
     pub class: &'static Class,
-    /// Its name.
+    /// The simple name, `<init>` for constructors.
     pub name: String,
-    /// Its descriptor.
+    /// The types of parameters and result (JVMS 4.3.3).
     pub descriptor: String,
     /// The number of name and descriptor: methods that may override each other have the same.
     pub selector: u32,

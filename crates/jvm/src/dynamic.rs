@@ -12,7 +12,7 @@ use crate::registry::{LoadError, Registry};
 pub enum CallSite {
     /// Makes an object of a class of the machine's, with these fields of captured values: kind and offset.
     Object {
-        /// The class.
+        /// The class of the object.
         class: &'static Class,
         /// What it captures, in the order of the operands.
         captures: Vec<(Kind, u32)>,
@@ -25,7 +25,7 @@ pub enum CallSite {
     Unsupported(String),
 }
 
-/// Links a call site.
+/// Links a call site: finds out which bootstrap method it has and what calls of it do.
 pub(crate) fn link(registry: &Registry, class: &'static Class, index: u16) -> Result<CallSite, LoadError> {
     let malformed = || LoadError::Link(format!("call site {index} of {} is malformed", class.name));
     let Ok(Constant::Dynamic(bootstrap, name, descriptor, true)) = class.pool.get(index) else {

@@ -40,7 +40,7 @@ pub enum Error {
 /// A program and its classes as one jar, to be kept beside its tests.
 #[derive(Debug)]
 pub struct Opened {
-    /// The program.
+    /// The loaded program.
     pub program: Program,
     /// All its classes.
     pub archive: Vec<u8>,

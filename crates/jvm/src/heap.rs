@@ -16,7 +16,7 @@ pub type Ref = u32;
 /// Objects.
 #[derive(Clone, Debug, Default)]
 pub struct Heap<O> {
-    /// All bytes.
+    /// The memory: an object's address is its index here.
     pub bytes: Vec<u8>,
     /// What the domain knows of them.
     pub overlay: O,

@@ -78,7 +78,7 @@ impl Kind {
 /// A type in a descriptor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Type {
-    /// Its kind.
+    /// What an element or value is in memory.
     pub kind: Kind,
     /// The name that its class is loaded by: `int`, `java/lang/String`, `[I`.
     pub class: String,
@@ -127,7 +127,7 @@ impl Type {
 pub struct Signature {
     /// Parameters, without the receiver.
     pub parameters: Vec<Type>,
-    /// The result.
+    /// The type of the result.
     pub result: Type,
 }
 

@@ -293,7 +293,7 @@ pub struct Code {
     pub ops: Vec<Op>,
     /// The offset in the bytecode of each.
     pub offsets: Vec<u16>,
-    /// Switches.
+    /// The tables of `tableswitch` and `lookupswitch`.
     pub switches: Vec<Switch>,
     /// Handlers.
     pub catches: Vec<Catch>,

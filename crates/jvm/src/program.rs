@@ -196,7 +196,7 @@ fn display(file: Option<&Path>, source: &str) -> String {
     }
 }
 
-/// Prints an exception that nobody caught, as `java` does.
+/// Prints an uncaught exception as `java` does.
 fn report<D: Values>(machine: &mut Machine<D>, stop: &Stop) {
     if let Stop::Uncaught(_) = stop {
         let exception = machine.world.uncaught;

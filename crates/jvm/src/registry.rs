@@ -1,4 +1,4 @@
-//! All classes of a program: loaded once when somebody first needs them, linked, shared by all machines.
+//! All classes of a program: loaded and linked when they are first used, shared by all machines.
 //!
 //! Loading a class loads its superclasses and superinterfaces first, lays out its fields and builds its table of methods. Numbers
 //! of classes, methods and sites are given in the order of loading and decoding.

@@ -12,7 +12,7 @@ pub struct OwnMethod {
     pub first: u32,
     /// The class with slashes.
     pub class: String,
-    /// Its name.
+    /// The method's name as reports show it.
     pub name: String,
     /// The source file below its folder of packages: `a/b/C.java`.
     pub file: Option<String>,
@@ -20,7 +20,7 @@ pub struct OwnMethod {
     pub sites: Vec<(u16, SiteKind)>,
 }
 
-/// All sites of the program's classes. Site 0 is nobody's: where the machine itself asks.
+/// All sites of the program's classes. Site 0 belongs to no class: it is where the machine itself asks.
 #[derive(Clone, Debug)]
 pub struct OwnSites {
     methods: Vec<OwnMethod>,

@@ -149,6 +149,6 @@ impl Folder {
     }
 
     fn list(&self) -> MutexGuard<'_, List> {
-        self.list.lock().expect("nobody panics with the list")
+        self.list.lock().expect("the lock is never poisoned")
     }
 }

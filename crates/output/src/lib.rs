@@ -48,7 +48,7 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// Somebody else is writing there now.
+    /// Another process is writing there now.
     #[error("another soundline is writing to {}", .0.display())]
     Busy(PathBuf),
     /// The system refused.

@@ -49,7 +49,7 @@ impl List {
         self.names.iter().map(String::as_str)
     }
 
-    /// Notes a name.
+    /// Adds a name to the list on the disk, before the file is written.
     pub(crate) fn note(&mut self, name: &str) -> Result<(), Error> {
         assert!(is_below(name), "{name} is no name of a file in an output folder");
         if !self.names.contains(name) {

@@ -5,7 +5,8 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes a file so that nobody ever sees half of it, and so that it is on the disk afterwards.
+/// Writes a file so that readers see the old content or the new, never a part, and so that it is on the disk
+/// afterwards.
 pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
     replace(path, bytes.as_ref(), true)
 }

@@ -41,7 +41,7 @@ pub(crate) fn become_reaper() {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Stat {
     pid: Pid,
-    /// It has ended and nobody has waited for it.
+    /// It has ended, and its parent has not waited for it.
     ended: bool,
     parent: i32,
     group: i32,
@@ -156,7 +156,7 @@ fn descendants(leader: Pid) -> Vec<Stat> {
 }
 
 /// Ends the program's process group and every descendant that is still below it. Those whose parents die come to us:
-/// [`sweep`] ends them. The leader must not have been waited for, lest its number be somebody else's.
+/// [`sweep`] ends them. The leader must not have been waited for, lest its number be another process's.
 pub(crate) fn kill(leader: Pid) {
     let below = descendants(leader);
     // Errors mean that they are gone already.
@@ -169,7 +169,7 @@ pub(crate) fn kill(leader: Pid) {
 /// Ends what a program left behind and takes it out of the process table. The leader must have ended and not been waited for.
 ///
 /// What a program left behind is a child of ours that we did not start. It is this program's if it carries its tag or belongs to a
-/// group or session that does. One without any tag of ours threw its environment away, to be nobody's: it is ended too.
+/// group or session that does. One without any tag of ours threw its environment away to escape: it is ended too.
 pub(crate) fn sweep(leader: Pid, tag: &str) {
     // From `/proc`, which says 0 of a group or session whose leader is outside this process namespace, as in a container.
     let (own_group, own_session) = stat(getpid()).map_or((0, 0), |stat| (stat.group, stat.session));
@@ -200,7 +200,7 @@ pub(crate) fn sweep(leader: Pid, tag: &str) {
         }
         for pid in strays {
             kill_process(pid, Signal::KILL).ok();
-            // It is our child and was ended: this does not wait long. Somebody else may have been faster.
+            // It is our child and was ended: this does not wait long. Another thread may have been faster.
             os::reap(pid).ok();
         }
     }

@@ -21,7 +21,7 @@
 //!
 //! - Every descendant carries a tag in its environment, and this process is the reaper of their orphans
 //!   (`PR_SET_CHILD_SUBREAPER`). When the program ends, what it left behind is ended too (`family.rs`).
-//! - If this process itself is ended, even by `SIGKILL`, nobody here can act. A small shell process, the guard, waits for that
+//! - If this process itself is ended, even by `SIGKILL`, it cannot act any more. A small shell process, the guard, waits for that
 //!   moment and then ends everything with our tag (`guard.rs`).
 //!
 //! A control group for each program would do both, but the kernel takes about 50 ms to move a process into one, which is ten

@@ -2,7 +2,7 @@
 //! can block it. Used by fresh runs (input, then end of file) and by conversations (input, then a marker).
 //!
 //! CPU time is read from the kernel's clock of the process while it runs; `RLIMIT_CPU` is only the backstop for the case that
-//! nobody watches any more. Memory is the resident set, polled: `RLIMIT_AS` would break programs built with sanitizers, which
+//! no process watches any more. Memory is the resident set, polled: `RLIMIT_AS` would break programs built with sanitizers, which
 //! reserve terabytes of addresses.
 
 use crate::family::{self, TAG, Usage};
@@ -298,7 +298,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if !self.reaped {
-            // There is nobody left to tell.
+            // The caller is gone.
             self.bury().ok();
         }
     }

@@ -67,12 +67,12 @@ impl BitVec {
         self.bits == UBig::ZERO
     }
 
-    /// All bits 0.
+    /// The word of this width with all bits 0.
     pub fn zero(width: u32) -> BitVec {
         BitVec { width, bits: UBig::ZERO }
     }
 
-    /// All bits 1.
+    /// The word of this width with all bits 1.
     pub fn ones(width: u32) -> BitVec {
         BitVec { width, bits: UBig::ones(width as usize) }
     }

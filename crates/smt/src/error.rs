@@ -50,7 +50,7 @@ pub enum ErrorKind {
     Unknown {
         /// What it should have been: a symbol, a sort, an operator.
         what: &'static str,
-        /// Its name.
+        /// The name as it stands in the text.
         name: String,
     },
     /// A symbol whose declaration has an error of its own, which was reported. This one only follows from it.
@@ -90,9 +90,9 @@ impl std::error::Error for Error {}
 /// A place for people: both count from one, columns in characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// The line.
+    /// The first line is 1.
     pub line: usize,
-    /// The column.
+    /// The first character of a line is in column 1.
     pub column: usize,
 }
 

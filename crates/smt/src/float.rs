@@ -88,12 +88,12 @@ impl Float {
         Float::from_head(format, false, (format.exponent_mask() << 1) | 1, 1)
     }
 
-    /// An infinity.
+    /// The infinity of this sign.
     pub fn infinity(format: Format, negative: bool) -> Float {
         Float::from_head(format, negative, format.exponent_mask(), 0)
     }
 
-    /// A zero.
+    /// The zero of this sign.
     pub fn zero(format: Format, negative: bool) -> Float {
         Float::from_head(format, negative, 0, 0)
     }

@@ -1,5 +1,5 @@
-//! Instances of a row of the operator table: which sorts the arguments of one application have, once somebody has chosen what the
-//! row leaves open. The choosing is the caller's; what fits together is the row's.
+//! Instances of a row of the operator table: which sorts the arguments of one application have, once the caller has
+//! chosen what the row leaves open. The row says which choices fit together.
 
 use crate::op::{Arg, Op, OpInfo, Res};
 use crate::sort::SortId;
@@ -14,11 +14,11 @@ pub struct Chosen {
     pub format: (u32, u32),
     /// `Int` or `Real`.
     pub number: SortId,
-    /// Any sort.
+    /// What the letter for any sort stands for.
     pub any: SortId,
     /// The index of arrays.
     pub index: SortId,
-    /// Their element.
+    /// The element sort of arrays.
     pub element: SortId,
 }
 

@@ -150,7 +150,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The next token.
+    /// Reads the next token and moves behind it.
     #[inline]
     pub(crate) fn next(&mut self) -> Result<Token<'s>, Error> {
         self.skip_blank();

@@ -26,7 +26,7 @@ pub enum Interpretation {
     Definition {
         /// The parameters, as bound variables.
         vars: Box<[TermId]>,
-        /// The body.
+        /// The value, a term over `vars`.
         body: TermId,
     },
 }
@@ -47,7 +47,7 @@ impl Table {
     }
 }
 
-/// A model.
+/// What the symbols of a script stand for, as a solver says.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     functions: HashMap<FunId, Interpretation, FxBuildHasher>,

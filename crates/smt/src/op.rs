@@ -178,7 +178,7 @@ pub struct OpInfo {
     pub result: Res,
     /// What holds for it.
     pub laws: Laws,
-    /// Its meaning.
+    /// How the evaluator computes it.
     pub evaluation: Evaluation,
 }
 

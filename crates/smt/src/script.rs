@@ -6,7 +6,7 @@ use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
 use crate::term::{FunId, TermId};
 
-/// One command.
+/// A command of a script, with its terms in the arena.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// `(set-logic L)`

@@ -63,7 +63,7 @@ pub struct DatatypeValue {
     pub sort: SortId,
     /// Which constructor.
     pub ctor: CtorId,
-    /// The fields.
+    /// The values of the constructor's fields, in order.
     pub fields: Box<[Value]>,
     /// How deeply constructors nest in it.
     pub depth: u32,

@@ -1,5 +1,5 @@
 //! What recording partial solutions costs: every query of the scripts below some folders is solved in this process with
-//! nobody listening and with a recorder, in turns and in either order.
+//! no listener and with a recorder, in turns and in either order.
 //!
 //! `cargo run --release -p solve --example record_cost -- DIR... [--rounds N] [--time-limit S]`
 //!
@@ -108,7 +108,7 @@ fn main() -> ExitCode {
         counts.get(counts.len() / 2).copied().unwrap_or_default(),
     );
     println!(
-        "nobody listens {:.1} ms, with a recorder {:.1} ms: {:+.2}% in all, {:+.2}% for the median query; evaluating {:.1} ms",
+        "no listener {:.1} ms, with a recorder {:.1} ms: {:+.2}% in all, {:+.2}% for the median query; evaluating {:.1} ms",
         millis(plain),
         millis(recording),
         100.0 * (recording.as_secs_f64() / plain.as_secs_f64().max(1e-9) - 1.0),

@@ -1,4 +1,4 @@
-//! Values for symbols that nobody asked about: one value of every sort that has a simplest one, and models completed
+//! Values for symbols that the query does not constrain: one value of every sort that has a simplest one, and models completed
 //! with them.
 
 use smt::model::{Interpretation, Table};

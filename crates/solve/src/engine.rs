@@ -16,7 +16,8 @@ pub struct Query {
     pub assertions: Vec<TermId>,
     /// An assignment that almost satisfies them, which a search may begin with. Most engines have no use for it.
     pub near: Option<Near>,
-    /// Whether only the answer counts, though somebody may listen to partial solutions: then a guess may cut the way to it short.
+    /// Whether only the answer counts, though partial solutions may be wanted: then a guess may cut the way to it
+    /// short.
     pub hurried: bool,
 }
 
@@ -64,7 +65,7 @@ pub enum Reason {
     /// The memory bound is reached.
     #[error("memout")]
     Memory,
-    /// Somebody asked to stop.
+    /// The caller asked to stop.
     #[error("interrupted")]
     Interrupted,
     /// A command before the check was rejected, so that what is asserted is not what was meant.
@@ -97,7 +98,7 @@ pub struct Partial {
     pub step: u64,
 }
 
-/// Takes partial solutions as they come. Engines ask [`Partials::wanted`] first, so that nobody pays for what nobody reads.
+/// Takes partial solutions as they come. Engines ask [`Partials::wanted`] first, so that partial solutions are recorded only for a caller that reads them.
 pub trait Partials {
     /// Whether anybody listens.
     fn wanted(&self) -> bool;
@@ -106,11 +107,11 @@ pub trait Partials {
     fn wants_values_of(&mut self, _symbol: FunId) -> bool {
         self.wanted()
     }
-    /// Takes one.
+    /// Called once for each partial solution, while the engine waits.
     fn take(&mut self, partial: Partial);
 }
 
-/// Nobody listens.
+/// Wants no partial solutions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoPartials;
 
@@ -192,7 +193,7 @@ impl Budget {
         self.stop.clone()
     }
 
-    /// The deadline.
+    /// When the clock ends the work, if it does.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }

@@ -110,7 +110,7 @@ fn leaves_zeros_open(terms: &Terms, conjuncts: &[TermId]) -> bool {
 struct Component {
     /// Their positions in the query.
     conjuncts: Vec<usize>,
-    /// Their symbols.
+    /// The symbols of the part's conjuncts.
     symbols: Vec<FunId>,
 }
 

@@ -186,7 +186,7 @@ impl Portfolio {
         }
     }
 
-    /// Rounds of turns until somebody answers, nobody is left, or the budget is used up.
+    /// Rounds of turns until an engine answers, none is left, or the budget is used up.
     fn play(
         &mut self,
         terms: &mut Terms,
@@ -199,7 +199,7 @@ impl Portfolio {
         let mut viewable = true;
         let mut unknown = Reason::Unsupported;
         for round in 0.. {
-            // The view is worth its price if somebody collects candidates, or if the query turned out to be hard.
+            // The view is worth its price if the caller collects candidates, or if the query turned out to be hard.
             if viewable && (round > 0 || players.is_empty() || game.early_view) {
                 viewable = false;
                 game.view = IntegerView::of(terms, game.query, &game.profile);

@@ -1,7 +1,7 @@
 //! Partial solutions for the record: every distinct assignment that an engine passed through, completed to all constants
 //! of the query, with how much of the query it satisfies.
 //!
-//! While an engine works only its values are kept, once each; they are completed and evaluated when somebody takes the
+//! While an engine works only its values are kept, once each; they are completed and evaluated when the caller takes the
 //! records, so that solving pays for a hash of the values and nothing else.
 
 use crate::defaults::default_value;

@@ -261,7 +261,7 @@ impl Translation<'_> {
         }
     }
 
-    /// `-a - 1`.
+    /// `-a - 1`: the bits of `a` inverted, as integer arithmetic says it.
     fn complement(&mut self, a: TermId) -> TermId {
         let (negated, one) = (self.terms.mk(Op::Neg, &[a]), self.terms.int(1));
         self.terms.mk(Op::Sub, &[negated, one])

@@ -20,7 +20,7 @@ impl SolverKind {
     /// All of them.
     pub const ALL: [SolverKind; 3] = [SolverKind::Z3, SolverKind::Cvc5, SolverKind::Cvc4];
 
-    /// The program's name.
+    /// The file name of the solver's program.
     pub fn program(self) -> &'static str {
         match self {
             SolverKind::Z3 => "z3",

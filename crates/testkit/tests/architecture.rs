@@ -311,7 +311,7 @@ fn files_say_what_they_own_and_stay_short() {
     assert!(lengths[lengths.len() / 2] < 250, "the median is {}", lengths[lengths.len() / 2]);
 }
 
-/// A number that somebody chose says what it counts and why it is as it is; `scripts/tunables` shows all of them. Constants in a row
+/// A chosen number says what it counts and why it is as it is; `scripts/tunables` shows all of them. Constants in a row
 /// share the comment above the first.
 #[test]
 fn tunables_have_reasons() {

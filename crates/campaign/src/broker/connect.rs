@@ -1,4 +1,4 @@
-//! Connections to a broker: who we are, and that nobody listens. Clear text goes to this machine only, unless the user says so.
+//! Connections to a broker: credentials and encryption. Clear text goes to this machine only, unless the user says so.
 
 use super::failed;
 use crate::error::Error;

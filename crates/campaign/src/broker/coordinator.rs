@@ -97,7 +97,7 @@ pub async fn coordinate(
         workers: BTreeMap::new(),
     };
     let before = this.store.counters()?.get("tests").copied().unwrap_or(0);
-    // What came while nobody was here, and then what is neither done nor on the broker.
+    // First the results that came while no coordinator ran, then the items that are neither done nor on the broker.
     while this.take_results(&results, watch).await? > 0 {}
     for item in this.store.handed_out()? {
         this.order(&item).await?;
@@ -215,7 +215,7 @@ impl Coordinator {
             let claim = format!("{}.{key}", subject("found", &self.key));
             let object = match done.bundles.get(&key) {
                 Some(object) => object.clone(),
-                // Somebody else owns it, and has sent the files before it said so.
+                // Another finder owns it, and has sent the files before it said so.
                 None => match self.lines.found.get_last_raw_message_by_subject(&claim).await {
                     Ok(owner) => String::from_utf8_lossy(&owner.payload).into_owned(),
                     Err(_) => continue,

@@ -113,7 +113,7 @@ async fn slot(shared: &Arc<Shared>, say: &(dyn Fn(String) + Send + Sync)) -> Res
                 say(error.to_string());
                 let note = format!("{}: {error}", shared.working.name);
                 shared.client.publish(NOTES, note.into()).await.unwrap_or(());
-                // Somebody else may be able to.
+                // Another worker may be able to.
                 message.ack_with(AckKind::Nak(Some(REST))).await.unwrap_or(());
                 tokio::time::sleep(Duration::from_millis(500)).await;
             }

@@ -44,7 +44,7 @@ impl Kind {
 /// A row: one key of a section.
 #[derive(Debug)]
 pub struct Key {
-    /// Its name.
+    /// The key as it stands in the file.
     pub name: &'static str,
     /// What its value looks like.
     pub kind: Kind,
@@ -61,13 +61,13 @@ pub struct Key {
 /// A section of the file.
 #[derive(Debug)]
 pub struct Section {
-    /// Its name.
+    /// The section's name, without brackets.
     pub name: &'static str,
     /// Whether it may stand several times (`[[name]]`).
     pub many: bool,
     /// What it is for.
     pub about: &'static str,
-    /// Its keys.
+    /// The keys that may stand in it, in the order of `campaign init`.
     pub keys: &'static [Key],
 }
 
@@ -78,7 +78,7 @@ const fn key(name: &'static str, kind: Kind, shown: &'static str, about: &'stati
 /// The theories that `truth` can go on with.
 pub const THEORIES: &[&str] = &["all", "strings", "arithmetic", "bitvectors", "floats", "arrays"];
 
-/// The strategies.
+/// The strategies that `[[strategy]]` can name.
 pub const STRATEGIES: &[&str] = &["truth", "approx", "evolve"];
 
 /// The table.

@@ -91,7 +91,7 @@ pub enum StrategySettings {
         mutants: usize,
         /// Literals of a mutant.
         literals: usize,
-        /// Rounds.
+        /// How often the result of a mutation is mutated again.
         rounds: usize,
         /// `target`, `status` or `references`.
         trust: String,
@@ -164,7 +164,7 @@ pub struct Program {
 /// A campaign as its file has it; paths are made absolute.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Campaign {
-    /// Its name.
+    /// Shown on the page and in summaries.
     pub name: String,
     /// Every random choice flows from it.
     pub seed: u64,
@@ -176,7 +176,7 @@ pub struct Campaign {
     pub targets: Vec<Target>,
     /// Solvers that are asked for the truth.
     pub references: Vec<String>,
-    /// Strategies.
+    /// How tests are made; each runs on every target.
     pub strategies: Vec<Strategy>,
     /// Programs to explore.
     pub programs: Vec<Program>,

@@ -163,7 +163,9 @@ type Release<'a> = (String, Vec<(u64, String)>, &'a str);
 
 fn matrix(answers: &[Answered]) -> Markup {
     if answers.is_empty() {
-        return super::nothing("Other releases are asked after the finding; nobody was asked yet.");
+        return super::nothing(
+            "Other releases are asked after the finding was recorded; none has answered yet.",
+        );
     }
     let columns: BTreeSet<&str> = answers.iter().map(|answer| answer.options.as_str()).collect();
     let mut rows: BTreeMap<Release<'_>, BTreeMap<&str, &Answered>> = BTreeMap::new();

@@ -30,9 +30,9 @@ pub struct Look {
 /// A file of the site.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rendered {
-    /// Its content.
+    /// The text that is sent or written.
     pub body: String,
-    /// Its media type.
+    /// The media type for the `Content-Type` header.
     pub media: &'static str,
 }
 

@@ -39,7 +39,7 @@ pub(super) fn page(store: &Store, look: Look) -> Result<Markup, Error> {
             (tile(&words::number(counter("tests")), "tests", ""))
             (tile(&words::number(loud.len() as u64), "findings", if loud.is_empty() { "" } else { "bad" }))
             (tile(&today.to_string(), "found in the last 24 h", ""))
-            (tile(&open.to_string(), "nobody has looked at", ""))
+            (tile(&open.to_string(), "not looked at yet", ""))
             (tile(&words::time(counter("solver_micros")), "of solver CPU", ""))
         }
         section #classes data-live {

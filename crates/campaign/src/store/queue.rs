@@ -175,7 +175,7 @@ fn question(t: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
     Ok(open)
 }
 
-/// An item of an active lane that somebody gave back.
+/// An item of an active lane that a worker gave back.
 fn left_over(t: &Transaction<'_>) -> rusqlite::Result<Option<Item>> {
     t.prepare_cached(
         "SELECT key, first, count FROM batch JOIN lane ON lane.id = batch.lane WHERE state = 0 AND active = 1 ORDER BY lane.id, first LIMIT 1",

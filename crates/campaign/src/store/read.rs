@@ -5,12 +5,12 @@ use super::{Error, Store};
 use rusqlite::{Params, Row};
 use std::collections::BTreeMap;
 
-/// A campaign.
+/// A campaign as the store has it: one per store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CampaignRow {
-    /// Its name.
+    /// The name from the campaign file.
     pub name: String,
-    /// Its seed.
+    /// The seed from the campaign file.
     pub seed: u64,
     /// When it was first started.
     pub started: i64,
@@ -22,20 +22,20 @@ pub struct CampaignRow {
     pub reports_a_week: u64,
     /// Its file, as it was read.
     pub file: String,
-    /// Its plan.
+    /// The lanes with their settings, as JSON.
     pub plan: String,
 }
 
 /// A lane and what it has done.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LaneRow {
-    /// Its key.
+    /// A hash of all that the lane's tests depend on.
     pub key: String,
-    /// The strategy.
+    /// `truth`, `approx`, `evolve` or `explore`.
     pub strategy: String,
     /// The solver or program.
     pub subject: String,
-    /// Its share.
+    /// The part of the time that it is to get.
     pub share: f64,
     /// Whether it belongs to the campaign at hand.
     pub active: bool,
@@ -45,7 +45,7 @@ pub struct LaneRow {
     pub handed_out: u64,
     /// Batches that are done.
     pub done: u64,
-    /// Tests.
+    /// How many tests its batches made.
     pub tests: u64,
     /// Worker time.
     pub micros: u64,
@@ -54,13 +54,13 @@ pub struct LaneRow {
 /// A finding in a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FindingRow {
-    /// Its number.
+    /// The row's number in the store, which links use.
     pub id: i64,
     /// Eight digits.
     pub fingerprint: String,
-    /// The class.
+    /// The word of its `fuzz::evidence::Class`.
     pub class: String,
-    /// The title.
+    /// One line that says what is wrong.
     pub title: String,
     /// Its place in the order of severity.
     pub severity: i64,
@@ -68,13 +68,13 @@ pub struct FindingRow {
     pub loud: bool,
     /// What the fingerprint is made of.
     pub about: String,
-    /// The target.
+    /// The solver that is wrong, without its release.
     pub target: String,
-    /// Its version.
+    /// The release that was tested.
     pub version: String,
-    /// The logic.
+    /// The logic of the script, `ALL` if it names none.
     pub logic: String,
-    /// Assertions.
+    /// How many assertions are left after reduction.
     pub assertions: u64,
     /// How often it was seen.
     pub count: u64,
@@ -96,14 +96,14 @@ pub struct FindingRow {
     pub release: Option<String>,
 }
 
-/// An exploration.
+/// One exploration of a program with one seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExplorationRow {
-    /// Its number.
+    /// The row's number in the store, which links use.
     pub id: i64,
     /// The program's file.
     pub program: String,
-    /// The seed.
+    /// The seed of its search.
     pub seed: u64,
     /// When it began.
     pub started: i64,
@@ -113,10 +113,10 @@ pub struct ExplorationRow {
     pub summary: Option<String>,
 }
 
-/// A worker.
+/// A machine or thread that does work, and when it was last heard of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorkerRow {
-    /// Its name.
+    /// The name that it announced: its host and process.
     pub name: String,
     /// When it was first and last heard of.
     pub started: i64,
@@ -133,7 +133,7 @@ pub struct WorkerRow {
 /// A minute of a counter: strategy, minute, value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MinuteRow {
-    /// The strategy.
+    /// Which strategy's counter this is.
     pub strategy: String,
     /// Minutes since 1970.
     pub minute: i64,
@@ -202,7 +202,7 @@ impl Store {
         Ok(self.list(sql, [], each)?.pop())
     }
 
-    /// The lanes.
+    /// All lanes with what they have done, in the order of the plan.
     pub fn lanes(&self) -> Result<Vec<LaneRow>, Error> {
         let sql = "SELECT key, strategy, subject, share, active, batches, next, coalesce(sum(CASE state WHEN 2 THEN count ELSE 0 END), 0),
             coalesce(sum(tests), 0), lane.micros FROM lane LEFT JOIN batch ON batch.lane = lane.id GROUP BY lane.id ORDER BY lane.id";
@@ -285,7 +285,7 @@ impl Store {
         Ok(self.list(&sql, [class, fingerprint], finding)?.pop())
     }
 
-    /// A finding's files.
+    /// The files of a finding's folder, by name.
     pub fn files(&self, finding: i64) -> Result<BTreeMap<String, String>, Error> {
         let sql = "SELECT name, text FROM finding_file WHERE finding = ?1";
         Ok(self.list(sql, [finding], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect())
@@ -321,7 +321,7 @@ impl Store {
         Ok(rows.into_iter().collect())
     }
 
-    /// The explorations.
+    /// All explorations, oldest first.
     pub fn explorations(&self) -> Result<Vec<ExplorationRow>, Error> {
         let sql = "SELECT id, program, seed, started, ended, summary FROM exploration ORDER BY id";
         self.list(sql, [], |row| {
@@ -349,13 +349,13 @@ impl Store {
         })
     }
 
-    /// An exploration's files.
+    /// The files of an exploration's output folder, by path.
     pub fn exploration_files(&self, exploration: i64) -> Result<BTreeMap<String, String>, Error> {
         let sql = "SELECT name, text FROM exploration_file WHERE exploration = ?1";
         Ok(self.list(sql, [exploration], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect())
     }
 
-    /// The workers.
+    /// All workers that ever reported.
     pub fn workers(&self) -> Result<Vec<WorkerRow>, Error> {
         self.list("SELECT name, started, seen, items, tests, micros FROM worker ORDER BY name", [], |row| {
             Ok(WorkerRow {

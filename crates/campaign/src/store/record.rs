@@ -9,21 +9,21 @@ use rusqlite::{OptionalExtension, Transaction, params};
 /// What people know of a fingerprint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
-    /// Nobody has looked at it.
+    /// It was not looked at yet.
     New,
     /// It was reported.
     Reported,
     /// It is fixed.
     Fixed,
-    /// Nobody will mend it.
+    /// It is known and will not be fixed.
     Wontfix,
 }
 
 impl State {
-    /// All states.
+    /// In the order in which a finding passes through them.
     pub const ALL: [State; 4] = [State::New, State::Reported, State::Fixed, State::Wontfix];
 
-    /// Its word.
+    /// The word that the store, the page and `--state` use.
     pub fn word(self) -> &'static str {
         match self {
             State::New => "new",
@@ -44,9 +44,9 @@ impl State {
 pub struct Answered {
     /// `z3@4.8.10`, or how the target is called.
     pub solver: String,
-    /// Its options.
+    /// The options that the solver ran with.
     pub options: String,
-    /// Its version.
+    /// The release, as the solver states it.
     pub version: String,
     /// What it said.
     pub answer: String,

@@ -415,7 +415,7 @@ fn foreign(spec: &str, stop: &Arc<AtomicBool>) -> Result<Arc<dyn Backup>, Failur
     Ok(Arc::new(Foreign { solver, stop: stop.clone() }))
 }
 
-/// How much a harness for a fuzzer gets, unless somebody says how much.
+/// The bytes of standard input that a fuzzer's harness gets unless `--stdin` or `--seeds` say otherwise.
 const HARNESS_BYTES: usize = 64;
 
 /// The module of a project.

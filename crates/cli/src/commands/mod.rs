@@ -46,10 +46,10 @@ fn dialect(version: &str) -> Result<smt::Dialect, String> {
     }
 }
 
-/// How long a solver may take to state its version before somebody is told what is waited for.
+/// How long a solver may take to state its version before a message says what is waited for.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// Does some work; where it takes long, somebody is told what is waited for.
+/// Does some work, and prints what is waited for if it takes long.
 fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let (done, waiting) = std::sync::mpsc::channel::<()>();
     std::thread::scope(|scope| {

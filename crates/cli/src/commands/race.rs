@@ -134,7 +134,7 @@ fn to_text(race: &Race, solvers: &[Solver], scripts: &[Benchmark], disagreements
     }
     for d in disagreements {
         let who = |columns: &[usize]| match columns {
-            [] => "nobody".into(),
+            [] => "none".into(),
             some => some.iter().map(|&c| solvers[c].name.as_str()).collect::<Vec<_>>().join(", "),
         };
         let status = d.status.map_or(String::new(), |status| format!(" (:status {})", status.word()));

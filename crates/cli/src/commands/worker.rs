@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let stop = stop_on_interrupt()?;
     let access = arguments.access.access(&arguments.broker);
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    // Made here and by nobody else, or the work is refused: it is removed at the end, and others can write where it stands.
+    // The folder is made here, or the work is refused: it is removed at the end, and other users can write to its parent.
     let folder = std::env::temp_dir().join(format!("soundline-packs-{}", std::process::id()));
     std::fs::DirBuilder::new()
         .mode(0o700)

@@ -51,7 +51,7 @@ impl Family {
     }
 }
 
-/// A block.
+/// A piece of memory that `malloc` or its family gave out.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// How many bytes were asked for.
@@ -88,7 +88,7 @@ impl Heap {
         Heap { fresh, ..Heap::default() }
     }
 
-    /// Memory that nobody knows as a block, closed.
+    /// Memory that belongs to no known block, closed.
     pub(super) fn carve<O: Overlay>(&mut self, memory: &mut Memory<O>, size: u32, align: u32) -> Option<u32> {
         let align = align.max(ZONE);
         loop {

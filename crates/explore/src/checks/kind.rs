@@ -102,7 +102,7 @@ pub static KINDS: &[Row] = &[
 ];
 
 impl Kind {
-    /// Its row.
+    /// The table's row for this kind.
     pub fn row(self) -> &'static Row {
         &KINDS[self as usize]
     }
@@ -141,7 +141,7 @@ impl Shade {
     pub const NULL: Shade = Shade(0xe0);
     /// The last word of a frame that outlives its function: the compiler's own, which is always open.
     pub(crate) const OWN_WORD_VALUE: u8 = 0xee;
-    /// Memory that nobody asked for.
+    /// Memory that was never allocated.
     pub const WILD: Shade = Shade(0xe1);
 
     /// What it is to touch such a byte.

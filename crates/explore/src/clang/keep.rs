@@ -1,4 +1,4 @@
-//! Keeps the accesses that the source makes: the optimiser removes a load whose result nobody uses and a store that nobody reads,
+//! Keeps the accesses that the source makes: the optimiser removes a load whose result is unused and a store that is never read,
 //! and with them the error that they are.
 //!
 //! Works on the text of the compiler's intermediate language, before any pass ran. Accesses to scalar locals and whole globals cannot

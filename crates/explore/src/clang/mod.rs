@@ -1,5 +1,5 @@
 //! From C and C++ to WebAssembly, or to this machine's own code, by the clang that is installed. The compiler runs under limits: a program
-//! can make a compiler work for ever (templates, macros that double), and nobody should have to look for it afterwards.
+//! can make a compiler work for ever (templates, macros that double), and a compiler left behind would have to be found and ended by hand.
 //!
 //! Several files become one module. With checks, every source file is first brought into the compiler's intermediate language, where the
 //! accesses that it makes are made to stay (`keep.rs`), and a part of the C library is replaced by ours (`support.c`).
@@ -46,7 +46,7 @@ pub enum Error {
     /// The program has errors.
     #[error("clang refuses {}:\n{messages}", file.display())]
     Refused {
-        /// The file.
+        /// The source file that clang was given.
         file: PathBuf,
         /// What clang says.
         messages: String,
@@ -54,7 +54,7 @@ pub enum Error {
     /// The compiler did not come to an end.
     #[error("clang does not finish {}: it reached its limit of {limit}", file.display())]
     Unfinished {
-        /// The file.
+        /// The source file that clang was given.
         file: PathBuf,
         /// Which limit, in words.
         limit: &'static str,
@@ -217,7 +217,7 @@ pub fn compile(project: &Project<'_>) -> Result<Vec<u8>, Error> {
     if project.is_harness() {
         link = link.argument(own(folder.path(), "harness", HARNESS)?);
     }
-    // What the program declares by itself and nobody defines is imported, and found missing when it is linked to the world.
+    // A function that is declared and never defined is imported, and found missing when the module is linked to the world.
     link = link.arguments(["-Wl,--allow-undefined", "-Wl,--export=__stack_pointer"]).arguments(LAYOUT);
     if let Some(entry) = project.entry {
         link = link.argument("-mexec-model=reactor").argument(format!("-Wl,--export={entry}"));

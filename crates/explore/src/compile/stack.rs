@@ -4,7 +4,7 @@ use super::Compiler;
 use crate::code::{Instr, Slot};
 use crate::types::ValueType;
 
-/// An operand.
+/// A value on the operand stack while code is compiled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operand {
     /// The slot of its height.

@@ -25,7 +25,7 @@ fn run(body: &str, args: [u64; 3]) -> (Vec<u64>, usize) {
 }
 
 #[test]
-fn two_instructions_become_one_where_nobody_sees() {
+fn two_instructions_become_one_where_the_first_result_is_unused() {
     let rows = [
         // The last instruction is the return.
         ("(i32.add (i32.mul (local.get 0) (local.get 1)) (local.get 2))", 22, 2),

@@ -319,7 +319,7 @@ impl<D: Domain> Machine<D> {
         &self.program.types[self.program.functions[function.index()].ty as usize]
     }
 
-    /// A memory.
+    /// A memory of the instance, by number.
     pub fn memory(&self, memory: MemoryId) -> &Memory<D::Overlay> {
         &self.state.memories[memory.index()]
     }

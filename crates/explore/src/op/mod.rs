@@ -22,7 +22,7 @@ use table::with_op_table;
 pub trait Unary {
     /// Which one.
     const OP: UnaryOp;
-    /// Its meaning.
+    /// The result for this operand, or the trap.
     fn eval(a: u64) -> Result<u64, Trap>;
 }
 
@@ -30,7 +30,7 @@ pub trait Unary {
 pub trait Binary {
     /// Which one.
     const OP: BinaryOp;
-    /// Its meaning.
+    /// The result for these operands, or the trap.
     fn eval(a: u64, b: u64) -> Result<u64, Trap>;
 }
 

@@ -36,7 +36,7 @@ words! {
 
 /// A type as it lies in memory, little-endian.
 pub trait Narrow: Copy {
-    /// Its size.
+    /// How many bytes a value takes in memory.
     const BYTES: usize;
     /// Reads it at an address, if it lies wholly inside.
     fn read(memory: &[u8], address: usize) -> Option<Self>;

@@ -227,7 +227,7 @@ impl Program {
         &self.setup
     }
 
-    /// Its source.
+    /// Lines, names and parameters from its debug information.
     pub fn source(&self) -> &Source {
         &self.source
     }

@@ -13,7 +13,7 @@ use crate::world::{Inputs, ObjectKind, Piece, Scalar, World};
 /// The largest alignment that a type asks for.
 const ALIGNMENT: usize = 16;
 
-/// A parameter.
+/// A parameter of the function that is explored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Parameter {
     name: String,

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 /// A test that was read from a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredTest {
-    /// The input.
+    /// The bytes of the test's symbolic objects.
     pub input: Input,
     /// How the run ended.
     pub ending: String,

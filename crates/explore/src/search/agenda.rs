@@ -35,7 +35,7 @@ impl Task {
 pub(super) struct Job {
     pub(super) task: Task,
     turn: usize,
-    /// Whether it is to solve for what was given up for the time being.
+    /// Whether it solves for decisions whose query ran out of budget before.
     again: bool,
 }
 
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_given_up_comes_back_and_keeps_nobody_waiting() {
+    fn a_query_out_of_budget_comes_back_and_does_not_delay_new_ones() {
         let (tree, mut attempts, coverage) = (path(4), Attempts::default(), coverage());
         let mut agenda = agenda("bfs", Sources::NONE);
         let known = Known { tree: &tree, attempts: &attempts, coverage: &coverage };

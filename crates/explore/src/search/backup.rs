@@ -16,9 +16,9 @@ pub enum Reply {
     Unknown,
 }
 
-/// Somebody who answers scripts.
+/// A solver outside of this program that answers scripts.
 pub trait Backup: Send + Sync + std::fmt::Debug {
-    /// Its name.
+    /// What messages and statistics call it.
     fn name(&self) -> String;
     /// Answers a script that ends in `(check-sat)` within a time.
     fn ask(&self, script: &str, limit: Duration) -> Reply;

@@ -1,7 +1,7 @@
 //! Multiplex dynamic symbolic execution: Algorithm 1 of Zhang et al. 2020 over a tree of paths.
 //!
 //! A run's path condition opens decisions. The `Agenda` picks some in the orders of a [`Strategy`]; workers look around for the
-//! ways out of them that nobody took, or solve for them, and the solutions are run. Partial solutions, the assignments that the
+//! ways out of them that were not taken, or solve for them, and the solutions are run. Partial solutions, the assignments that the
 //! engines pass through on their way, are inputs too: the workers' sieve runs them while the engine works, and what leads
 //! somewhere new comes back with the answer. The tree, the coverage and the tests belong to the explorer alone, which learns from
 //! one answer after the other.
@@ -171,7 +171,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Runs an input that somebody gave.
+    /// Runs an input that the user gave.
     fn plant(&mut self, input: Input) {
         let ran = self.common.run_concrete(input, &self.limits);
         let before = (self.counters.paths, self.timeline.len());

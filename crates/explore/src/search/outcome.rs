@@ -18,7 +18,7 @@ pub enum StopReason {
     Time,
     /// There are as many tests as wanted.
     Tests,
-    /// Somebody asked to stop.
+    /// An interrupt came.
     Interrupted,
 }
 
@@ -137,9 +137,9 @@ pub struct Progress<'a> {
 pub struct Exploration {
     /// Why it ended.
     pub stop_reason: StopReason,
-    /// The tests.
+    /// The tests that were kept, in the order in which they were found.
     pub tests: Vec<Test>,
-    /// The crashes.
+    /// Crashes, those at the same place counted once.
     pub crashes: Vec<Crash>,
     /// What was covered.
     pub coverage: Coverage,

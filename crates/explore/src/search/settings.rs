@@ -48,7 +48,7 @@ pub struct Settings {
 
 impl Settings {
     /// How often solving for a decision is given up early. While other sources of inputs lead somewhere at little cost, a hard
-    /// query is to keep nobody waiting.
+    /// query must not delay the others.
     pub(super) fn short_tries(&self) -> u32 {
         if self.sources.needs_turns() { self.tuning.short_tries.min(16) as u32 } else { 0 }
     }

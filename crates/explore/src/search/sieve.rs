@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What is known from one query to the next.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
-    /// What was covered, by partial solutions that nobody else knows of yet too.
+    /// What was covered, including by partial solutions of this job that were not reported yet.
     coverage: Coverage,
     /// The version of the coverage when it was copied.
     copied: u64,

@@ -9,7 +9,7 @@
 pub struct Tunable {
     /// The name after `--tune`.
     pub name: &'static str,
-    /// What it is unless somebody says otherwise.
+    /// The default.
     pub default: u64,
     /// What it counts.
     pub unit: &'static str,

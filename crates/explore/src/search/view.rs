@@ -56,7 +56,7 @@ impl<'a> std::ops::Deref for View<'a> {
 }
 
 impl Common<'_> {
-    /// Whether the time is up or somebody asked to stop.
+    /// Whether the time is up or an interrupt came.
     pub(super) fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
             || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
@@ -84,7 +84,7 @@ impl View<'_> {
         input
     }
 
-    /// The first open decision on a run's way that it left by a way that nobody took.
+    /// The first open decision on a run's way that it left by a way not taken before.
     pub(super) fn met(&self, routes: &[Route]) -> Option<NodeId> {
         self.watch.read().unwrap_or_else(PoisonError::into_inner).met(self.epoch, routes)
     }

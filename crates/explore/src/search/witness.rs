@@ -1,6 +1,6 @@
-//! Ways out of decisions that nobody took, so that a run on values tells when it takes one; and the inputs that did.
+//! Ways out of decisions that no run took yet, so that a run on values tells when it takes one; and the inputs that did.
 //!
-//! A partial solution that reaches no new code is not run on terms at once, but it may have taken a way that nobody took: the
+//! A partial solution that reaches no new code is not run on terms at once, but it may have taken a way for the first time: the
 //! fingerprint of its route tells where. It is kept for that decision, which then needs no solver when its turn comes.
 //!
 //! Workers ask while the explorer learns. So that what they hear does not depend on who is faster, every entry says since when and

@@ -54,7 +54,7 @@ pub(super) enum Answer {
     Halted,
     /// No answer.
     Unknown,
-    /// Nobody asked: inputs were run.
+    /// No engine was asked: inputs were run.
     None,
 }
 

@@ -17,7 +17,7 @@ const DEPTH: u32 = 3;
 /// A declared parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Declared {
-    /// Its name.
+    /// The name in the source, which the symbolic object gets.
     pub name: String,
     /// What it is.
     pub ty: Declaration,

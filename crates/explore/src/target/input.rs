@@ -29,7 +29,7 @@ pub enum ObjectKind {
     Stdin,
     /// An argument of the program.
     Argument,
-    /// A file.
+    /// The content of a virtual file.
     File,
     /// Memory that the program made symbolic.
     Memory,
@@ -46,7 +46,7 @@ pub enum ObjectKind {
 }
 
 impl ObjectKind {
-    /// Its name in files.
+    /// The word that stored tests and `summary.json` use.
     pub fn word(self) -> &'static str {
         match self {
             ObjectKind::Stdin => "stdin",
@@ -67,16 +67,16 @@ impl ObjectKind {
 pub enum Scalar {
     /// An integer.
     Int {
-        /// Its width.
+        /// 8, 16, 32 or 64.
         bits: u32,
         /// Whether it is signed.
         signed: bool,
     },
     /// A truth value.
     Bool,
-    /// A float.
+    /// An IEEE 754 number.
     Float {
-        /// Its width.
+        /// 32 or 64.
         bits: u32,
     },
 }
@@ -124,7 +124,7 @@ fn little_endian(bytes: &[u8]) -> u64 {
 /// Which bytes a symbol stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
-    /// The object.
+    /// The name of the symbolic object: `stdin`, `arg1`, `x`.
     pub object: String,
     /// The first of its bytes.
     pub offset: usize,

@@ -29,7 +29,7 @@ pub enum PathKind {
     Select,
     /// A jump by an index that went to this case; the index is the subject.
     Switch {
-        /// The case.
+        /// The case that the run took.
         case: u32,
         /// The number of the default case.
         default: u32,

@@ -26,7 +26,7 @@ impl Default for RunLimits {
     }
 }
 
-/// A way in which a machine refuses to go on: a trap, an exception that nobody catches. Machines name their own.
+/// A way in which a machine refuses to go on: a trap, an uncaught exception. Machines name their own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Fault(&'static str);
 
@@ -126,7 +126,7 @@ const CONSEQUENCES: &[&str] = &["unreachable", "integer overflow", "integer divi
 /// An error that checks noticed. A run may go on after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// Its kind.
+    /// The kind of error.
     pub fault: Fault,
     /// Where, innermost first.
     pub stack: Vec<Site>,

@@ -2,7 +2,7 @@
 
 /// A lane of a vector.
 pub(super) trait Lane: Copy {
-    /// Its width.
+    /// The width of a lane in bits.
     const BITS: usize;
     /// From the low bits.
     fn take(bits: u64) -> Self;
@@ -33,7 +33,7 @@ lanes! {
     f64: u64, f64::from_bits, f64::to_bits;
 }
 
-/// One lane.
+/// Reads one lane of a vector.
 pub(super) fn get<T: Lane>(v: u128, lane: usize) -> T {
     T::take((v >> (lane * T::BITS)) as u64)
 }

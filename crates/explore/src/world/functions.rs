@@ -36,7 +36,7 @@ pub enum Service {
     LongJump,
     /// Memory for an exception.
     NewException,
-    /// Throws it: nobody catches.
+    /// Ends the run with an uncaught C++ exception.
     Throw,
 }
 
@@ -44,7 +44,7 @@ pub enum Service {
 pub struct Row {
     /// The modules that it may be imported from.
     pub modules: &'static [&'static str],
-    /// Its name.
+    /// The name under which programs import it.
     pub name: &'static str,
     /// The types of its parameters and, behind the colon, of its result: `i` and `I` for 32 and 64-bit integers, `f` and
     /// `F` for floats.
@@ -263,7 +263,7 @@ impl Row {
         import.ty == ImportType::Function(self.function_type())
     }
 
-    /// Its type.
+    /// The type that an import must have, from [`Row::ty`].
     pub fn function_type(&self) -> FunctionType {
         let (params, results) = self.ty.split_once(':').unwrap_or((self.ty, ""));
         FunctionType { params: value_types(params), results: value_types(results) }

@@ -10,9 +10,9 @@ use smt::Op;
 /// Bytes of an object that a run gets to see.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'a> {
-    /// The object's name.
+    /// The name of the symbolic object that the bytes belong to.
     pub object: &'a str,
-    /// All its bytes.
+    /// The bytes of the whole object.
     pub bytes: &'a [u8],
     /// The first of them that is placed.
     pub from: usize,

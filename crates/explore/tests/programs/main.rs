@@ -393,7 +393,7 @@ fn breadth_first_goes_on_from_partial_solutions() {
     }
 }
 
-/// All paths are explored, but only tests are kept that somebody may miss.
+/// All paths are explored, but only tests are kept that cover something new.
 #[test]
 fn tests_that_cover_nothing_new_may_be_left_out() {
     let of = |only_new| {

@@ -17,7 +17,7 @@ pub(super) struct Pull {
     pub(super) arms: [usize; 4],
 }
 
-/// An arm.
+/// One choice of the bandit and what it led to.
 #[derive(Clone, Copy, Debug)]
 struct Arm {
     share: u32,

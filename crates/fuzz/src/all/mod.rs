@@ -160,7 +160,7 @@ impl All {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Bandit> {
-        self.bandit.lock().expect("nobody panics while it holds the bandit")
+        self.bandit.lock().expect("the lock is never poisoned")
     }
 
     /// A seed: one of the user's, or a formula that grows now.

@@ -21,7 +21,7 @@ const TRIES: usize = 4;
 
 /// What the next case is.
 enum State {
-    /// The seed.
+    /// The seed itself, whose verdict everything else follows from.
     Seed,
     /// Nothing before the verdicts are known.
     Waiting,

@@ -49,7 +49,7 @@ impl Live {
         self.functions.extend_from_slice(&other.functions);
     }
 
-    /// Adds a term.
+    /// Makes a term available to snippets.
     pub fn add(&mut self, terms: &Terms, term: TermId) {
         let sort = terms.sort(term);
         if matches!(terms.sort_of(sort), Sort::RegLan | Sort::Function(..)) {

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// A seed that is read when its turn comes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Seed {
-    /// A file.
+    /// A script on the disk.
     File(PathBuf),
     /// A script by its name and text.
     Text(String, String),
@@ -129,7 +129,7 @@ fn find_below(path: &Path, named: bool, seeds: &mut Vec<Seed>) -> std::io::Resul
 /// A cleaned seed.
 #[derive(Clone, Debug)]
 pub(crate) struct Prepared {
-    /// The script.
+    /// The seed after everything that cannot be mutated soundly was removed.
     pub(crate) script: Script,
     /// What `:status` says of each query.
     pub(crate) status: Vec<Option<Verdict>>,

@@ -25,7 +25,7 @@ struct Node {
 pub struct Site {
     /// The command that holds it.
     pub command: u32,
-    /// Its node.
+    /// The literal's place among the skeleton's nodes.
     node: u32,
     /// The literal: an atom or its negation.
     pub literal: TermId,

@@ -138,7 +138,7 @@ impl Stage {
         self.script.push(Command::Pop(1));
     }
 
-    /// Asserts terms.
+    /// Adds one `assert` for each term.
     pub fn assert_all(&mut self, assertions: &[TermId]) {
         for &term in assertions {
             self.script.push(Command::Assert(term));

@@ -16,7 +16,7 @@ const RECURSION: &[&str] = &["z3", "cvc5"];
 /// Solvers with quantifiers.
 const QUANTIFIERS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "yices-smt2", "oxiz"];
 
-/// The contexts.
+/// The table of contexts; each row says why the truth stays.
 pub static CONTEXTS: &[Context] = &[
     Context { name: "plain", because: "nothing is added", solvers: &[], build: |_, p, _| Some(p.plain()) },
     Context { name: "pushed", because: "a scope holds what is asserted in it", solvers: &[], build: pushed },

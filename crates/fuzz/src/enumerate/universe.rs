@@ -21,7 +21,7 @@ pub(super) struct Row {
 /// Solvers with integers and reals.
 const ARITHMETIC: &[&str] = &["z3", "cvc5", "cvc4", "yices-smt2", "mathsat", "opensmt", "oxiz", "soundline"];
 
-/// The universes.
+/// The table of universes: sorts and operators that small formulas are built from.
 pub(super) static UNIVERSES: &[Row] = &[
     Row {
         name: "bit-vectors",
@@ -89,7 +89,7 @@ struct Shape {
     count: u64,
 }
 
-/// A universe.
+/// A row of the table with its sorts and operators in an arena.
 #[derive(Debug)]
 pub(super) struct Universe {
     pub(super) name: &'static str,

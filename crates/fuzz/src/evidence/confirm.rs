@@ -96,7 +96,7 @@ pub(super) struct Case<'a> {
     pub(super) answer: &'a Answer,
     /// How sure the maker of the script is of what it expects; `None` under reduction.
     pub(super) certainty: Option<Certainty>,
-    /// A model that may fit: if it does, nobody has to be asked.
+    /// A model that may fit: if it does, no referee is asked.
     pub(super) witness: Option<&'a str>,
     /// What was seen in the fresh run. A rule may word it better.
     pub(super) seen: Suspicion,
@@ -117,7 +117,8 @@ impl Case<'_> {
         Ok(truth)
     }
 
-    /// The ruling where nobody decides: the maker of the test may know enough, unless a referee agrees with the target.
+    /// The ruling where no referee decides: the maker of the test may know enough, unless a referee agrees with the
+    /// target.
     fn by_certainty(&self, verdict: Verdict) -> Ruling {
         if self.referees.iter().any(|said| said.verdict == Some(verdict)) {
             return Ruling::Disputed;

@@ -33,15 +33,15 @@ pub enum Truth {
     },
     /// These referees say `unsat`, and none says `sat`.
     Unsat {
-        /// Their names.
+        /// The referees that say so.
         by: Vec<String>,
     },
     /// The referees say `sat`, none says `unsat`, and their models have open values.
     ProbablySat {
-        /// Their names.
+        /// The referees that say so.
         by: Vec<String>,
     },
-    /// Nobody decides, or the referees contradict each other without a model that settles it.
+    /// No referee decides, or they contradict each other without a model that settles it.
     Unsettled,
 }
 
@@ -50,7 +50,7 @@ pub enum Truth {
 pub struct RefereeAnswer {
     /// The referee.
     pub solver: String,
-    /// Its release.
+    /// The release that was asked.
     pub version: String,
     /// Its verdict; `None` if it gave none.
     pub verdict: Option<Verdict>,

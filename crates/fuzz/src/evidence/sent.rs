@@ -62,7 +62,7 @@ impl SentScript {
         &self.terms
     }
 
-    /// The script.
+    /// The script as the solver read it.
     pub fn script(&self) -> &Script {
         &self.script
     }

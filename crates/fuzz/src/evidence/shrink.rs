@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 pub struct Defect {
     class: Class,
     crash: Option<String>,
-    /// A model of the original formula: it often fits the candidate too, and then nobody has to be asked.
+    /// A model of the original formula. It often fits the candidate too, and then no solver has to be asked.
     witness: Option<String>,
 }
 
@@ -34,7 +34,7 @@ impl Defect {
         Defect { class: confirmed.class, crash: crash_key(&confirmed.answer), witness }
     }
 
-    /// The class.
+    /// The class that every reduction step must keep.
     pub fn class(&self) -> Class {
         self.class
     }

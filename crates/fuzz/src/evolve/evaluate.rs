@@ -137,7 +137,7 @@ pub enum CoverageKind {
     Blackbox,
     /// Sanitizer coverage through the project's runtime.
     Sancov,
-    /// gcov.
+    /// Counters that gcov writes when the solver exits.
     Gcov,
 }
 
@@ -176,7 +176,7 @@ pub struct PairSettings {
 pub struct Pair {
     /// The target as the user named it.
     pub target: Solver,
-    /// The reference.
+    /// The solver that the target is compared with.
     pub reference: Solver,
     settings: PairSettings,
     workers: Vec<Mutex<Worker>>,

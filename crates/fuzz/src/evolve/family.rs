@@ -4,7 +4,7 @@
 /// A family of solvers.
 #[derive(Debug)]
 pub struct Family {
-    /// The program's name.
+    /// The file name of the program, without its folder.
     pub program: &'static str,
     /// Options for messages and statistics.
     pub talk: &'static [&'static str],
@@ -14,7 +14,7 @@ pub struct Family {
     pub seed: Option<&'static str>,
 }
 
-/// All families.
+/// One row a family of solvers.
 pub static FAMILIES: &[Family] = &[
     Family {
         program: "z3",

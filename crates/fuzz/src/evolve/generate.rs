@@ -25,7 +25,7 @@ impl Default for Size {
     }
 }
 
-/// One generator.
+/// A way to make first formulas.
 #[derive(Debug)]
 pub struct Generator {
     /// Its name, StringFuzz's.
@@ -36,7 +36,7 @@ pub struct Generator {
     build: fn(&mut Grower, Size) -> Vec<TermId>,
 }
 
-/// All generators.
+/// The table of generators.
 pub static GENERATORS: &[Generator] = &[
     Generator { name: "concats", weight: 1, strings: true, build: concats },
     Generator { name: "lengths", weight: 1, strings: true, build: lengths },

@@ -96,7 +96,7 @@ static STRINGS_26: &[Production] = &[
     Production(Op::ReAllChar, 1, Plain),
 ];
 
-/// Bit-vectors.
+/// What formulas over bit-vectors are made of.
 static BIT_VECTORS: &[Production] = &[
     Production(Op::BvNot, 1, Plain),
     Production(Op::BvNeg, 1, Plain),
@@ -125,7 +125,7 @@ static BIT_VECTORS: &[Production] = &[
     Production(Op::BvSle, 2, Plain),
 ];
 
-/// Floats.
+/// What formulas over floats are made of.
 static FLOATS: &[Production] = &[
     Production(Op::FpAbs, 1, Plain),
     Production(Op::FpNeg, 1, Plain),
@@ -221,7 +221,7 @@ impl Logic {
 /// A logic with its sorts in an arena.
 #[derive(Clone, Debug)]
 pub struct Grammar {
-    /// The logic.
+    /// The row of the table that the sorts come from.
     pub logic: &'static Logic,
     /// The sorts of variables.
     pub sorts: Vec<SortId>,
@@ -232,7 +232,7 @@ pub struct Grammar {
 pub struct Instance {
     /// The operator.
     pub op: Op,
-    /// Its numerals.
+    /// The numerals of an indexed operator; 0 where there is none.
     pub indices: [u32; 2],
     /// The sorts of the arguments.
     pub args: Vec<SortId>,

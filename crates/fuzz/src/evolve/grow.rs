@@ -28,7 +28,7 @@ impl<'a> Grower<'a> {
         Grower { terms, rng, grammar, instances: BTreeMap::new(), variables: variables.max(1) }
     }
 
-    /// The grammar.
+    /// The grammar that terms are grown by.
     pub fn grammar(&self) -> &'a Grammar {
         self.grammar
     }

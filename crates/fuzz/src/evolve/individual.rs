@@ -56,7 +56,7 @@ impl Individual {
         Ok(Individual::new(terms, &plain))
     }
 
-    /// The assertions.
+    /// The formula: a conjunction of these terms.
     pub fn assertions(&self) -> &[TermId] {
         &self.assertions
     }

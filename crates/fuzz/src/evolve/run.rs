@@ -50,7 +50,7 @@ pub struct Summary {
     pub counts: Counts,
     /// Generations, those before a resume included.
     pub generations: usize,
-    /// The findings.
+    /// Confirmed performance defects.
     pub findings: Vec<SlowEntry>,
     /// Slow formulas of the result that were not reduced, for the time of confirming was over.
     pub left: usize,

@@ -49,7 +49,7 @@ pub struct Printed {
     pub mean_complexity: f64,
 }
 
-/// A variant.
+/// A row of the paper's Table I: what the search looks at.
 #[derive(Debug)]
 pub struct Variant {
     /// Its name on the command line.

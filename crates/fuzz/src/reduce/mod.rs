@@ -71,7 +71,7 @@ pub struct ReduceProgress {
 pub struct StepReport {
     /// The round, from zero.
     pub round: usize,
-    /// The pass.
+    /// The name of the pass at work.
     pub pass: &'static str,
     /// The tests it used.
     pub tests: u64,

@@ -71,7 +71,7 @@ static KEPT: &[(&str, &[&str], &str, &str)] = &[
         "(assert (forall ((z Int)) (= 0 (div 0 0))))\n",
     ),
     (
-        "names of assertions go if nobody asks for them",
+        "names of assertions go if no command asks for them",
         &["re.opt"],
         "(set-option :produce-unsat-cores true)(declare-const s String)
          (assert (! (str.in_re s (re.++ (re.opt (str.to_re \"abc\")) (re.* re.allchar))) :named first))

@@ -25,7 +25,7 @@ pub struct Counters {
     pub batches_rejected: u64,
     /// Batches given up because their tests took too long.
     pub batches_cut: u64,
-    /// Seeds that nobody decided.
+    /// Seeds that no solver decided.
     pub seeds_undecided: u64,
     /// Queries answered `sat`.
     pub sat: u64,
@@ -49,7 +49,7 @@ pub struct Counters {
     pub unconfirmed: u64,
     /// Suspicions with evidence against the test.
     pub refuted: u64,
-    /// Suspicions that nobody could settle.
+    /// Suspicions that could not be settled.
     pub disputed: u64,
     /// Suspicions counted to a finding that was known.
     pub duplicates: u64,

@@ -90,7 +90,7 @@ pub enum RunError {
 /// What a run has done.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The counters.
+    /// What was tested, found and refused.
     pub counters: Counters,
     /// Findings, the gravest first.
     pub findings: Vec<Entry>,

@@ -56,7 +56,7 @@ impl Schedule {
         }
     }
 
-    /// The next turn; `None` if nobody waits for one. `tested` tells how many tests of a new batch an earlier run did, or
+    /// The next turn; `None` if no batch waits for one. `tested` tells how many tests of a new batch an earlier run did, or
     /// `None` if all.
     pub(super) fn next(&self, tested: impl Fn(u64) -> Option<u64>) -> Option<Turn> {
         let mut queue = self.lock();

@@ -49,7 +49,7 @@ fn script() -> String {
 }
 
 impl Probe {
-    /// Asks a solver.
+    /// Finds out how a solver reads and prints strings.
     pub(super) fn ask(solver: &Solver) -> Result<Probe, SolverError> {
         let run = solver.run(&script(), &super::spec::brief(), &AtomicBool::new(false))?;
         Ok(Probe::read(&run))

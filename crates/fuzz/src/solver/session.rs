@@ -47,7 +47,7 @@ impl Session {
         Session { solver, limits, talk: None, last: Vec::new(), told: false, markers: 0 }
     }
 
-    /// The solver.
+    /// The solver that the session's process runs.
     pub fn solver(&self) -> &Solver {
         &self.solver
     }

@@ -26,7 +26,7 @@ pub enum SolverError {
     /// There is no such program.
     #[error("there is no program `{program}`{hint}")]
     Missing {
-        /// The program.
+        /// The first word of the command line.
         program: String,
         /// What could be done.
         hint: String,

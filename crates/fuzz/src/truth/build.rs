@@ -54,7 +54,7 @@ pub(crate) fn formula(terms: &mut Terms, tables: &Tables, pool: &Pool, recipe: &
     }
 }
 
-/// Takes what the refutation does without out of the core. For rows beyond the paper nobody has looked at every pair: a
+/// Takes what the refutation does without out of the core. For rows beyond the paper not every pair was checked by hand: a
 /// core is claimed there only for laws whose side conditions say nothing of the replaced variable itself.
 fn settle_core(formula: &mut Formula, row: usize, replaced: &str, law: usize) {
     let (equivalence, law) = (EQUIVALENCES[row].id, LAWS[law].id);

@@ -206,7 +206,7 @@ impl Formula {
         self.count_step();
     }
 
-    /// After one step the core is minimal (Section 3.2); after several it is still a core, but nobody knows whether all of
+    /// After one step the core is minimal (Section 3.2); after several it is still a core, but it is not known whether all of
     /// it is needed.
     fn count_step(&mut self) {
         self.steps += 1;

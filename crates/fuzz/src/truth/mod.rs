@@ -94,7 +94,7 @@ impl Truth {
 
     /// What the solver under test did so far, by category: the columns of the paper's Table 4.
     pub fn score(&self) -> Score {
-        self.score.lock().expect("nobody panics while it counts").clone()
+        self.score.lock().expect("the lock is never poisoned").clone()
     }
 
     /// How many batches the enumeration has; what comes after them is random.
@@ -262,7 +262,7 @@ impl Batch for Cases<'_> {
 
     fn learn(&mut self, _case: &TestCase, _run: &Run, answer: &Answer, suspicions: &[Suspicion]) {
         if let Some(category) = self.category {
-            self.truth.score.lock().expect("nobody panics while it counts").add(category, answer, suspicions);
+            self.truth.score.lock().expect("the lock is never poisoned").add(category, answer, suspicions);
         }
     }
 }

@@ -28,7 +28,7 @@ pub enum Category {
 /// How many tests a category has, here and in the paper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
-    /// The category.
+    /// Which of the paper's categories is counted.
     pub category: Category,
     /// Whether quantifiers carry patterns; those without quantifiers are not repeated here, the paper's are.
     pub patterns: bool,

@@ -20,7 +20,7 @@ pub enum Source {
     Memory(BTreeMap<String, Vec<u8>>),
 }
 
-/// The class path.
+/// Where classes are looked for, in this order.
 #[derive(Debug)]
 pub struct ClassPath {
     /// The program's own, in order.

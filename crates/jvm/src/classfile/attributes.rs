@@ -37,9 +37,9 @@ pub struct Handler {
 /// A bootstrap method: a handle and its arguments, as indices into the pool.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bootstrap {
-    /// The handle.
+    /// The pool's index of the method handle.
     pub handle: u16,
-    /// Its static arguments.
+    /// The pool's indices of the static arguments.
     pub arguments: Vec<u16>,
 }
 
@@ -59,9 +59,9 @@ pub struct InnerClass {
 /// A component of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordComponent {
-    /// Its name.
+    /// The component's name in the source.
     pub name: String,
-    /// Its type.
+    /// The component's type (JVMS 4.3.2).
     pub descriptor: String,
     /// The generic signature.
     pub signature: Option<String>,

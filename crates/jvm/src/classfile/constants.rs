@@ -44,11 +44,11 @@ pub enum Constant {
 pub struct Handle {
     /// 1 to 9: get and put fields and static ones, invoke virtual, static, special, new, interface.
     pub kind: u8,
-    /// The class.
+    /// The class that has the member.
     pub class: Arc<str>,
     /// The member.
     pub name: Arc<str>,
-    /// Its type.
+    /// The member's type (JVMS 4.3).
     pub descriptor: Arc<str>,
     /// Whether the class is an interface.
     pub interface: bool,

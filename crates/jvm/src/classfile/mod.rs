@@ -95,9 +95,9 @@ pub struct ClassFile {
 pub struct FieldInfo {
     /// Access flags.
     pub flags: u16,
-    /// Its name.
+    /// The simple name.
     pub name: String,
-    /// Its type.
+    /// The field's type (JVMS 4.3.2).
     pub descriptor: String,
     /// The pool's index of its initial value.
     pub constant: Option<u16>,
@@ -112,9 +112,9 @@ pub struct FieldInfo {
 pub struct MethodInfo {
     /// Access flags.
     pub flags: u16,
-    /// Its name.
+    /// The simple name, `<init>` for constructors.
     pub name: String,
-    /// Its type.
+    /// The types of parameters and result (JVMS 4.3.3).
     pub descriptor: String,
     /// What it does; none if it is native or abstract.
     pub code: Option<CodeAttribute>,
@@ -127,7 +127,7 @@ pub struct MethodInfo {
 }
 
 impl ClassFile {
-    /// Reads a class file.
+    /// Reads the bytes of a `.class` file (JVMS 4); fails where they are cut off or contradict themselves.
     pub fn read(bytes: &[u8]) -> Result<ClassFile> {
         let mut input = Bytes::new(bytes);
         if input.u32()? != 0xCAFE_BABE {

@@ -76,7 +76,7 @@ impl<D: Values> Machine<D> {
         self.push_frame(method, base as u32, hook)
     }
 
-    /// Calls a native.
+    /// Calls a row of the table of natives.
     #[inline]
     pub(crate) fn call_native(
         &mut self,

@@ -63,7 +63,7 @@ pub enum Hook {
 /// A call under way.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// The method.
+    /// The method that the frame runs.
     pub method: &'static Method,
     pub(crate) code: &'static Code,
     pub(crate) pc: u32,
@@ -117,7 +117,7 @@ pub enum Stop {
 pub struct Thrown {
     /// The class with dots.
     pub class: String,
-    /// The message.
+    /// The exception's message, if it has one.
     pub message: Option<String>,
     /// Where it was made, innermost first: method and offset in its bytecode.
     pub stack: Vec<(u32, u16)>,
@@ -192,14 +192,14 @@ pub(crate) enum InitState {
     Failed,
 }
 
-/// A machine.
+/// A Java machine in some state. It is copied for every run.
 #[derive(Debug)]
 pub struct Machine<D: Values> {
-    /// The domain.
+    /// What values are: concrete or with terms.
     pub domain: D,
     /// All classes.
     pub registry: Arc<Registry>,
-    /// The heap.
+    /// All objects and arrays.
     pub heap: Heap<D::Overlay>,
     /// What is outside.
     pub world: World,

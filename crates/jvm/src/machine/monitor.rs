@@ -1,6 +1,6 @@
 //! Threads and monitors. One thread runs at a time; it is left when it has to wait, ends, yields, or has run for a while.
 //!
-//! The order is fixed: the next thread in the order of starting that can go on. Time is virtual: it passes when nobody else can
+//! The order is fixed: the next thread in the order of starting that can go on. Time is virtual: it passes when no thread can
 //! run, up to the moment at which the first sleeper wakes.
 
 use super::{Fault, Machine, Stop, Thread};
@@ -149,7 +149,7 @@ impl<D: Values> Machine<D> {
                     return Ok(());
                 }
             }
-            // Nobody can go on: time passes until somebody wakes.
+            // No thread can go on: time passes until one wakes.
             let times = self.threads.iter().filter_map(|thread| match thread.state {
                 ThreadState::Waiting(_, until, _) | ThreadState::Sleeping(until) => until,
                 _ => None,

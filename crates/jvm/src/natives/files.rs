@@ -101,7 +101,7 @@ fn read_many<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
 fn write_many<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
     let (array, from, length) = checked_range(m, a)?;
     let start = (array + HEADER + from) as usize;
-    // Output is as it is in this run and binds nothing: nobody reads it but people.
+    // Output is taken as it is in this run and adds no condition: the program does not read it back.
     let bytes = m.heap.bytes[start..start + length as usize].to_vec();
     let fd = descriptor(m, a0::<D>(a));
     if m.world.write(fd, &bytes) { Ok(Done::Void) } else { Err(closed()) }

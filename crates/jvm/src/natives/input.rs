@@ -19,7 +19,7 @@ const LONG: Scalar = Scalar::Int { bits: 64, signed: true };
 const FLOAT: Scalar = Scalar::Float { bits: 32 };
 const DOUBLE: Scalar = Scalar::Float { bits: 64 };
 
-/// How long a string is at most whose length nobody says.
+/// The maximal length of a symbolic string whose length the program does not say.
 const STRING: usize = 8;
 
 impl<D: Values> Machine<D> {

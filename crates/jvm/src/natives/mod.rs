@@ -27,7 +27,7 @@ pub type NativeFn<D> = fn(&mut Machine<D>, &[<D as explore::Scalars>::Value]) ->
 /// A row of the table: `class.method(descriptor)` and what it does.
 pub(crate) type Row<D> = (&'static str, NativeFn<D>);
 
-/// All rows.
+/// The rows of all natives, in the order of their numbers.
 pub(crate) fn rows<D: Values>() -> Vec<Row<D>> {
     let mut rows = Vec::new();
     rows.extend(lang::rows());

@@ -24,7 +24,7 @@ pub(crate) fn store(call: &mut Call<'_>) -> Outcome {
     }
 }
 
-/// An array after a write, which is made in place if nobody else knows the array.
+/// An array after a write. The write is done in place if this is the only reference to the array.
 pub(super) fn stored(terms: &Terms, array: Arc<ArrayValue>, index: Value, element: Value) -> Value {
     let mut array = Arc::unwrap_or_clone(array);
     array.store(index, element);

@@ -12,7 +12,7 @@ use crate::value::Value;
 pub struct Explanation {
     /// The subterm.
     pub term: TermId,
-    /// Its value.
+    /// What the evaluator says of it.
     pub outcome: Outcome,
     /// Its arguments that are neither constants nor regular expressions, with their values.
     pub args: Vec<(TermId, Outcome)>,

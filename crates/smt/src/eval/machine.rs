@@ -43,7 +43,7 @@ pub struct Evaluator<'a> {
     /// Values of terms without bound variables.
     memo: Memo,
     /// Arrays that were written to in place, and so are not in the memo though they were evaluated; and those of them that
-    /// somebody asked for again, which are not written to.
+    /// the caller asked for again, which are not written to.
     overwritten: HashSet<TermId, FxBuildHasher>,
     kept: HashSet<TermId, FxBuildHasher>,
     regexes: Regexes,

@@ -113,7 +113,7 @@ pub fn sort_to_string(terms: &Terms, sort: SortId) -> String {
     out
 }
 
-/// Writes a term.
+/// Writes a term as SMT-LIB, shared with `let` if the style says so.
 pub fn write_term(out: &mut String, terms: &Terms, term: TermId, style: Style) {
     share::write(out, terms, term, style);
 }
@@ -135,7 +135,7 @@ pub fn script_to_string(terms: &Terms, script: &Script, style: Style) -> String 
     out
 }
 
-/// Writes one command.
+/// Writes a command as SMT-LIB, without a line end.
 pub fn write_command(out: &mut String, terms: &Terms, command: &Command, style: Style) {
     let name = |out: &mut String, symbol: Symbol| write_symbol(out, terms.name(symbol));
     match command {

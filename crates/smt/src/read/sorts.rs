@@ -37,7 +37,7 @@ struct Pending {
 }
 
 impl Reader {
-    /// One sort.
+    /// Reads one sort at the lexer's place.
     pub(crate) fn sort(&mut self, terms: &mut Terms, lexer: &mut Lexer<'_>) -> Result<SortId> {
         let mut pending: Vec<Pending> = Vec::new();
         let mut done: Vec<SortId> = Vec::new();

@@ -112,7 +112,7 @@ enum Step {
 }
 
 impl Reader {
-    /// One term.
+    /// Reads one term at the lexer's place.
     pub(crate) fn term(&mut self, terms: &mut Terms, lexer: &mut Lexer<'_>) -> Result<TermId> {
         let term = self.term_as_written(terms, lexer)?;
         if std::mem::take(&mut self.stack.hid) { Ok(terms.renumber(term)) } else { Ok(term) }

@@ -60,7 +60,7 @@ impl Node {
         }
     }
 
-    /// All children.
+    /// [`Node::children`] and [`Node::tail`] together.
     pub(super) fn all_children(&self) -> impl Iterator<Item = RegexId> + '_ {
         self.children().iter().copied().chain(self.tail())
     }

@@ -33,7 +33,7 @@ pub enum EscapeError {
     /// A raw scalar above [`MAX_CHAR`].
     #[error("U+{scalar:X} is above U+2FFFF, the last character of the theory of strings")]
     ScalarTooLarge {
-        /// The scalar.
+        /// The code point that the escape stands for.
         scalar: u32,
         /// The offset of its first byte.
         offset: usize,

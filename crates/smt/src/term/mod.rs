@@ -58,7 +58,7 @@ impl TermId {
 /// A function or constant symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fun {
-    /// Its name.
+    /// The symbol as it is declared.
     pub name: Symbol,
     /// The sorts of its parameters.
     pub params: Box<[SortId]>,
@@ -73,7 +73,7 @@ pub struct Fun {
 pub struct Definition {
     /// Its parameters, as bound variables.
     pub vars: Box<[TermId]>,
-    /// Its body.
+    /// The value, a term over `vars`.
     pub body: TermId,
     /// Whether the body may mention the function itself.
     pub recursive: bool,
@@ -82,22 +82,22 @@ pub struct Definition {
 /// A datatype, possibly parametric.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Datatype {
-    /// Its name.
+    /// The sort's name.
     pub name: Symbol,
-    /// Its parameters.
+    /// Sort parameters, which field sorts may mention.
     pub params: Box<[Symbol]>,
-    /// Its constructors.
+    /// At least one, in the order of declaration.
     pub ctors: Vec<CtorId>,
 }
 
 /// A constructor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ctor {
-    /// Its name.
+    /// The constructor as it is applied in terms.
     pub name: Symbol,
     /// What it constructs.
     pub datatype: DatatypeId,
-    /// Its fields in order.
+    /// In the order of arguments.
     pub fields: Vec<FieldId>,
 }
 
@@ -108,7 +108,7 @@ pub struct Field {
     pub name: Symbol,
     /// Whose field it is.
     pub ctor: CtorId,
-    /// Its position.
+    /// Which argument of the constructor it selects, from 0.
     pub position: u32,
     /// Its sort, which may mention the datatype's parameters.
     pub sort: SortId,
@@ -119,7 +119,7 @@ pub struct Field {
 pub struct Attribute {
     /// The keyword with its colon.
     pub keyword: Symbol,
-    /// Its value.
+    /// What follows the keyword.
     pub value: AttributeValue,
 }
 
@@ -546,7 +546,7 @@ fn is_reduced_fraction(p: &RBig, q: &RBig) -> bool {
 
 /// Constants, symbols and sorts.
 impl Terms {
-    /// A constant.
+    /// The term of a value; equal values have one term.
     pub fn constant(&mut self, value: Value) -> TermId {
         let hash = hash_of(&value);
         let consts = &self.consts;

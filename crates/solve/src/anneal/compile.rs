@@ -192,7 +192,7 @@ impl<'a> Compiler<'a> {
         to
     }
 
-    /// A constant.
+    /// A slot that holds this value from the start.
     pub(super) fn constant(&mut self, value: &Value) -> Result<Slot, Refusal> {
         let slot = match value {
             Value::Bool(truth) => self.machine.add_gap(Gap::of(*truth)),

@@ -57,13 +57,13 @@ impl Gap {
         Gap { to_true: scaled(steps), to_false: 0.0 }
     }
 
-    /// True.
+    /// Whether the condition holds.
     #[inline]
     pub(super) fn is_true(self) -> bool {
         self.to_true == 0.0
     }
 
-    /// False.
+    /// Whether the condition is false.
     #[inline]
     pub(super) fn is_false(self) -> bool {
         self.to_false == 0.0

@@ -80,7 +80,7 @@ impl Machine {
         }
     }
 
-    /// Sets a cell.
+    /// Overwrites an input cell. Results that depend on it are computed apart.
     #[inline]
     pub(super) fn set_cell(&mut self, slot: Slot, value: u64) {
         match slot {

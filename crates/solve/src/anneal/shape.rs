@@ -18,7 +18,7 @@ pub(super) enum Native {
 /// A float format of at most 64 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
-    /// The format.
+    /// The float format whose masks and limits these are.
     pub(super) format: Format,
     /// The machine type that computes it.
     pub(super) native: Native,
@@ -26,11 +26,11 @@ pub(super) struct Shape {
     pub(super) sign: u64,
     /// The encoding of positive infinity; larger magnitudes are NaNs.
     pub(super) infinity: u64,
-    /// The one NaN.
+    /// The encoding of the one NaN.
     pub(super) nan: u64,
     /// The smallest positive normal value.
     pub(super) min_normal: u64,
-    /// One.
+    /// The encoding of 1.
     pub(super) one: u64,
 }
 

@@ -1,7 +1,7 @@
 //! From the and-inverter graph to clauses, on demand: a node gets its variable and its defining clauses (both
-//! directions, Tseitin) when somebody first asks for its literal.
+//! directions, Tseitin) when its literal is first asked for.
 //!
-//! Conjunctions that nobody else uses are merged into wide ones, and exclusive ors and choices get their own clauses
+//! Conjunctions with one use are merged into wide ones, and exclusive ors and choices get their own clauses
 //! instead of three conjunctions. All clauses are definitions, so they hold in every query.
 
 use super::aig::{Aig, Bit, Gate};

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(super) struct Symbols {
     /// The constants, as terms.
     pub(super) constants: Vec<TermId>,
-    /// The functions.
+    /// The uninterpreted functions that need a table.
     pub(super) functions: Vec<FunId>,
     /// The conversions that SMT-LIB leaves open for some arguments.
     pub(super) conversions: Vec<Conversion>,
@@ -131,7 +131,7 @@ fn build_functions(terms: &mut Terms, symbols: &Symbols, check: &Check, model: &
         table.default = Some(any_value(terms, terms.fun(fun).result));
         model.insert(fun, Interpretation::Table(table));
     }
-    // What is listed includes arguments for which the conversion has a value; nobody asks for these.
+    // The list includes arguments for which the conversion has a value; these are never looked up.
     for &conversion in &symbols.conversions {
         let mut table = open.remove(&conversion).unwrap_or_default();
         let result = conversion.signature(terms).1;

@@ -2,7 +2,7 @@
 //! `undefined` where SMT-LIB leaves a value open.
 //!
 //! A register is an `i64`. The lowest numbers are not numbers but handles: one for `undefined`, the others for places in
-//! a pool of big integers. So overflow costs its own register the slow path and nobody else, and undoing a write is
+//! a pool of big integers. So overflow puts only its own register on the slow path, and undoing a write is
 //! writing the old handle back.
 
 use super::exact;

@@ -167,7 +167,7 @@ impl Builder {
         self.push(Instr { code: Code::Var, a, b: 0, c: 0 })
     }
 
-    /// A constant.
+    /// A register that holds this integer from the start.
     pub(crate) fn constant(&mut self, value: impl Into<IBig>) -> Reg {
         let value = value.into();
         if let Some(&reg) = self.constant_index.get(&value) {

@@ -50,7 +50,7 @@ pub struct Linear {
     counters: [u64; COUNTERS.len()],
 }
 
-/// Names of the counters.
+/// Names of the counters in `--stats`.
 static COUNTERS: [&str; 7] =
     ["pivots", "conflicts", "decisions", "propagations", "branches", "cuts", "lemmas"];
 

@@ -1,5 +1,5 @@
 //! Bounded variable elimination (Een and Biere, SAT 2005): the clauses of a variable are replaced by their
-//! resolvents when those are not many more. Variables whose value somebody needs are frozen and stay.
+//! resolvents when those are not many more. Variables whose value the caller needs are frozen and stay.
 
 use super::arena::ClauseRef;
 use super::heap::Heap;

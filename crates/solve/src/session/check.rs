@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub struct Check {
     /// Counts from one.
     pub number: usize,
-    /// The answer.
+    /// `sat`, `unsat` or `unknown` with its reason.
     pub answer: Answer,
     /// The answer that the text promised with `(set-info :status ...)`, if it did.
     pub expected: Option<String>,

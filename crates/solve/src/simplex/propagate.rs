@@ -36,7 +36,7 @@ impl AtomId {
 /// An atom decided by the current bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Implied {
-    /// The atom.
+    /// The atom whose truth follows.
     pub atom: AtomId,
     /// Whether it or its negation is implied.
     pub truth: bool,

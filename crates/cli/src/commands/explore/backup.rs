@@ -12,7 +12,7 @@ use std::time::Duration;
 /// A foreign solver.
 #[derive(Debug)]
 pub(super) struct Foreign {
-    /// The solver.
+    /// The solver of `--backup`.
     pub(super) solver: Solver,
     /// Ends a query when it is set.
     pub(super) stop: Arc<AtomicBool>,

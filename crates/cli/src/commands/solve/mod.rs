@@ -154,7 +154,7 @@ fn new_session(settings: &Settings) -> Session {
     Session::new(settings.clone()).expect("the engine is one of the table's")
 }
 
-/// Talks to one session until the source ends, the script exits, or somebody interrupts.
+/// Talks to one session until the source ends, the script exits, or an interrupt comes.
 fn converse(
     settings: &Settings,
     shared: Option<&mut Session>,

@@ -17,7 +17,7 @@ pub(super) enum Chunk {
     Command(Vec<u8>),
     /// What follows the last command.
     Rest(Vec<u8>),
-    /// Somebody interrupted while nothing was there to be read.
+    /// An interrupt came while there was nothing to read.
     Interrupted,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn on_interrupt(stop: &Arc<AtomicBool>) -> Result<Events, Failure> {
         if stop.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        // Nobody listens any more only when the program is ending anyway.
+        // The receiver is gone only when the program is ending anyway.
         teller.send(Event::Interrupt).unwrap_or(());
     };
     ctrlc::set_handler(handler).map_err(|error| Failure(format!("cannot handle interrupts: {error}")))?;

@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(
             assignment(&terms, &query, &values([1, 2, 3]), &model),
             values([5, 6, 3]),
-            "nobody asked about z"
+            "z was not asked about"
         );
     }
 }

@@ -30,7 +30,7 @@ impl Waiting {
         self.0.insert(id, stamp);
     }
 
-    /// Takes a decision; false if somebody else has it.
+    /// Takes a decision; false if another order or worker has it.
     pub(super) fn take(&mut self, id: NodeId) -> bool {
         self.0.remove(&id).is_some()
     }
@@ -62,7 +62,7 @@ pub(super) struct Sight<'a> {
 /// Which decisions are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Wanted {
-    /// Those where a look around was not enough, or those where nobody looked; where nobody looks first, all are of one kind.
+    /// Those where a look around was not enough, or those without one. For strategies that do not look first, all are of one kind.
     pub(super) looked: bool,
     /// Those whose query was given up before come first.
     pub(super) again: bool,
@@ -112,7 +112,7 @@ pub(super) struct Making {
     pub(super) alone: bool,
 }
 
-/// All orders.
+/// The table of orders, one row each.
 pub(super) static ORDERS: &[Row] = &[
     Row { name: "nearest", make: |_| Box::new(nearest::Nearest::default()) },
     Row { name: "untried", make: |_| Box::new(nearest::Nearest::untried()) },

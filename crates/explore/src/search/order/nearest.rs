@@ -14,7 +14,7 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
-    /// Leaves what was given up to others.
+    /// Leaves decisions whose query ran out of budget to other orders.
     pub(super) fn untried() -> Nearest {
         Nearest { untried: Some(BTreeSet::new()), ..Nearest::default() }
     }

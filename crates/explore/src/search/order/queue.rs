@@ -1,4 +1,4 @@
-//! A queue of decisions by a key, in two kinds: those where somebody looked around already, and those where nobody did.
+//! A queue of decisions by a key, in two kinds: those where a look around was made already, and those without one.
 
 use super::{Sight, Wanted};
 use crate::search::tree::NodeId;
@@ -9,14 +9,14 @@ const AGAIN: u64 = 1 << 60;
 /// The middle of the keys of those whose query was not.
 pub(super) const MIDDLE: u64 = AGAIN / 2;
 
-/// A queue.
+/// Decisions by a key, those with the smallest key first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
     kinds: [BTreeSet<(u64, NodeId, u64)>; 2],
 }
 
 impl Queue {
-    /// Adds a decision. What was given up waits behind what was not.
+    /// Adds a decision. Decisions whose query ran out of budget wait behind the others.
     pub(super) fn insert(&mut self, sight: Sight<'_>, id: NodeId, looked: bool, key: u64, stamp: u64) {
         let level = u64::from(sight.attempts.at(id).level.min(15));
         self.kinds[usize::from(looked)].insert((key % AGAIN + AGAIN * level, id, stamp));

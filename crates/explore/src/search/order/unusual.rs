@@ -142,7 +142,7 @@ mod tests {
         unusual.extend(0, 100);
         assert_eq!(unusual.pop(), Some((0, 100)), "there may be more later");
         unusual.extend(2, 100);
-        assert_eq!(unusual.pop(), None, "nobody knows that one");
+        assert_eq!(unusual.pop(), None, "that one is unknown");
     }
 
     #[test]

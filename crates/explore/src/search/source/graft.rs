@@ -174,7 +174,7 @@ mod tests {
         note(&mut grafts, 0, 10, true);
         note(&mut grafts, 1, 11, false);
         assert_eq!(donors(&mut grafts), [(0, batch([1])), (1, batch([0]))]);
-        // What is known already goes to nobody, and what did not reach new code gets nothing later.
+        // A known value is not passed on, and an input that did not reach new code is offered no later values.
         note(&mut grafts, 2, 11, false);
         assert_eq!(donors(&mut grafts), [(2, batch([0, 1]))]);
         note(&mut grafts, 3, 12, false);

@@ -34,7 +34,7 @@ pub enum Source {
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceRow {
-    /// The source.
+    /// Which source the row describes.
     pub source: Source,
     /// Its name after `--partials` and in summaries.
     pub name: &'static str,
@@ -48,7 +48,7 @@ const fn row(source: Source, name: &'static str, help: &'static str, optional: b
     SourceRow { source, name, help, optional }
 }
 
-/// All sources.
+/// The table of sources, in the order of statistics.
 pub static SOURCES: &[SourceRow] = &[
     row(Source::Seed, "seed", "the first input", false),
     row(Source::Solve, "solve", "solutions of queries", false),
@@ -65,7 +65,7 @@ pub static SOURCES: &[SourceRow] = &[
 ];
 
 impl Source {
-    /// Its name.
+    /// The name in `--partials`, statistics and tests.
     pub fn name(self) -> &'static str {
         SOURCES.iter().find(|row| row.source == self).map_or("", |row| row.name)
     }
@@ -88,7 +88,7 @@ impl Sources {
         Sources(SOURCES.iter().filter(|row| row.optional).fold(0, |all, row| all | row.source.bit()))
     }
 
-    /// One only.
+    /// The set with this source alone.
     pub fn only(source: Source) -> Sources {
         Sources(source.bit())
     }
@@ -146,7 +146,7 @@ impl std::fmt::Display for Sources {
 
 /// An input that did something unusual.
 pub(super) struct News<'a> {
-    /// Its number.
+    /// Its place among the inputs that were run.
     pub(super) input: usize,
     /// What the conditions of its path are about, with fingerprints of what it says about it.
     pub(super) groups: &'a Groups,

@@ -65,7 +65,7 @@ impl Class {
 pub struct Atom {
     /// The atom.
     pub term: TermId,
-    /// Its first argument.
+    /// The first argument.
     pub x: TermId,
     /// Its second argument; the first again if there is none.
     pub y: TermId,
@@ -108,7 +108,7 @@ macro_rules! rules {
 }
 use rules;
 
-/// All rules.
+/// The rules of all theories.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     [
         core::RULES,

@@ -47,7 +47,7 @@ pub struct Rerun {
     pub member: usize,
     /// The target's run; that of the search if it ended before its limit.
     pub target: Timing,
-    /// The reference's.
+    /// The reference's run.
     pub reference: Timing,
 }
 
@@ -58,7 +58,7 @@ pub struct SlowFormula {
     pub bug: String,
     /// The smallest formula that is still slow.
     pub reduced: String,
-    /// Its assertions.
+    /// How many assertions the reduced formula has.
     pub assertions: usize,
     /// The names of its operators, sorted.
     pub operators: Vec<&'static str>,
@@ -91,9 +91,9 @@ pub fn rerun(
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(member) = members.get(number) else { return };
             match rerun_one(pair, number, member, &limits, stop) {
-                Ok(rerun) => *results[number].lock().expect("nobody panics with a result in hand") = rerun,
+                Ok(rerun) => *results[number].lock().expect("the lock is never poisoned") = rerun,
                 Err(error) => {
-                    failure.lock().expect("nobody panics with an error in hand").get_or_insert(error);
+                    failure.lock().expect("the lock is never poisoned").get_or_insert(error);
                     return;
                 }
             }

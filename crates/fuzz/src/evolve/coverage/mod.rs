@@ -44,7 +44,7 @@ impl Coverage {
         Coverage(rows)
     }
 
-    /// The rows.
+    /// Sorted by file and row, each once, with a count above zero.
     pub fn rows(&self) -> &[Row] {
         &self.0
     }

@@ -27,7 +27,7 @@ pub struct Mutator<'a> {
 /// One mutation operator.
 #[derive(Debug)]
 pub struct Mutation {
-    /// Its name.
+    /// The name in statistics and findings.
     pub name: &'static str,
     apply: fn(&mut Mutator, &Individual) -> Option<Individual>,
 }

@@ -105,11 +105,11 @@ mod tests {
             let distances: Vec<Vec<f64>> = fronts.iter().map(|f| classic(&points, f)).collect();
             let kept = survivors(&fronts, &distances, 12);
             assert_eq!(kept.len(), 12);
-            // Nobody outside is in a better front than somebody inside.
+            // No member outside is in a better front than a member inside.
             let rank = super::super::ranks(&fronts);
             let worst = kept.iter().map(|&i| rank[i]).max().unwrap();
             assert!((0..30).filter(|i| !kept.contains(i)).all(|i| rank[i] >= worst));
-            // Within the last front nobody outside is lonelier than somebody inside.
+            // Within the last front no member outside is lonelier than a member inside.
             let of = |i: usize| distances[worst][fronts[worst].iter().position(|&x| x == i).unwrap()];
             let inside =
                 kept.iter().filter(|&&i| rank[i] == worst).map(|&i| of(i)).fold(f64::INFINITY, f64::min);

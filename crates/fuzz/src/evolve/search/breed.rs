@@ -89,7 +89,8 @@ impl Evolution<'_> {
         }
     }
 
-    /// A child that mutates by chance, and for certain as long as it was there before; if that leads nowhere someone new.
+    /// A child that mutates by chance, and for certain as long as its text was seen before. If that leads nowhere, a
+    /// new random formula.
     fn child(&mut self, rng: &mut Rng, mut child: Individual) -> Option<Individual> {
         if rng.unit() < self.settings.mutation {
             child = self.mutated(rng, &child);

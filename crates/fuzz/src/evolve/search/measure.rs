@@ -27,10 +27,10 @@ pub(super) fn all(
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(subject) = subjects.get(at) else { return };
             match evaluate.measure(worker, subject, stop) {
-                Ok(result) => *results[at].lock().expect("nobody panics with a result in hand") = result,
+                Ok(result) => *results[at].lock().expect("the lock is never poisoned") = result,
                 Err(error) => {
                     failed.store(true, Ordering::Relaxed);
-                    failure.lock().expect("nobody panics with an error in hand").get_or_insert(error);
+                    failure.lock().expect("the lock is never poisoned").get_or_insert(error);
                 }
             }
         }

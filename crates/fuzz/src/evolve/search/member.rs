@@ -12,14 +12,14 @@ use smt::Terms;
 pub struct Seed {
     /// Where it comes from.
     pub name: String,
-    /// Its text.
+    /// The SMT-LIB text.
     pub text: String,
 }
 
 /// A member of the population.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// The individual.
+    /// The formula as terms.
     pub individual: Individual,
     /// Its text in the target's dialect.
     pub text: String,

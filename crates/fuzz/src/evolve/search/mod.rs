@@ -82,7 +82,7 @@ pub struct Generation {
     pub best_score: f64,
     /// How many reach the time limit.
     pub timeouts: usize,
-    /// Mean complexity.
+    /// The mean of the third objective, over the population.
     pub mean_complexity: f64,
     /// Rows covered so far by all formulas.
     pub lines: usize,

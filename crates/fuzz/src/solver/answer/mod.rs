@@ -13,7 +13,7 @@ use smt::lexer::next_expression;
 /// What a solver said to one query.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
-    /// The verdict.
+    /// What the solver says about the query.
     pub verdict: Verdict,
     /// What it printed for `get-model`.
     pub model: Option<String>,

@@ -22,7 +22,7 @@ const DRIVER: &str = include_str!("driver.py");
 /// Why the store cannot do something.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// No Python.
+    /// There is no Python, which is needed for the package index.
     #[error("there is no python3 on the search path; releases come from the Python package index")]
     NoPython,
     /// Python without pip.
@@ -40,7 +40,7 @@ pub enum StoreError {
     /// The index does not answer.
     #[error("the package index cannot be reached, or does not know {package}: {message}")]
     Offline {
-        /// The package.
+        /// The package's name in the index.
         package: String,
         /// What pip said.
         message: String,
@@ -60,9 +60,9 @@ pub enum StoreError {
         "{package} {version} has no wheel for this machine: it is there as source only, or for other platforms"
     )]
     NoWheel {
-        /// The package.
+        /// The package's name in the index.
         package: String,
-        /// The version.
+        /// The version that was asked for.
         version: String,
     },
     /// pip failed.
@@ -74,7 +74,7 @@ pub enum StoreError {
     /// The release does not run.
     #[error("{release} does not run here: {message}")]
     Unusable {
-        /// The release.
+        /// The release as `NAME@VERSION`.
         release: String,
         /// What it said.
         message: String,
@@ -93,7 +93,7 @@ pub enum StoreError {
         /// Why.
         reason: &'static str,
     },
-    /// Somebody stopped it.
+    /// The run was interrupted.
     #[error("stopped")]
     Stopped,
     /// A file or folder made trouble.
@@ -149,7 +149,7 @@ impl Store {
             .or_else(|| from("XDG_DATA_HOME").map(|folder| folder.join("soundline")))
             .or_else(|| from("HOME").map(|home| home.join(".local/share/soundline")))
             .unwrap_or_else(|| {
-                // Without a home there is a folder for each user, which is only used if nobody else made it.
+                // Without a home there is a folder for each user, which is only used if that user made it.
                 std::env::temp_dir().join(format!("soundline-{}", rustix::process::geteuid().as_raw()))
             });
         Store::at(root)
@@ -166,7 +166,7 @@ impl Store {
     }
 
     /// Whether the store's folders are this user's alone. What lies there is run, so that whoever can write there can do what this
-    /// user can. Folders that do not exist are nobody's yet.
+    /// user can. Folders that do not exist yet pass.
     pub fn check(&self) -> Result<(), StoreError> {
         [self.root.clone(), self.folder()].into_iter().try_for_each(|path| match mistrust(&path) {
             Some(reason) => Err(StoreError::Untrusted { path, reason }),
@@ -254,7 +254,7 @@ impl Store {
         unpack(&pip, known, &spec, &wheel, &ready)?;
         try_out(&ready, &spec, stop)?;
         match std::fs::rename(&ready, &target) {
-            // Somebody else may have been faster; one is as good as the other.
+            // Another process may have been faster; one copy is as good as the other.
             Err(error) if release(&target).is_none() => Err(StoreError::Io { path: target, error }),
             _ => release(&target).ok_or(StoreError::NotThere { spec }),
         }

@@ -46,12 +46,12 @@ impl<'a> Pip<'a> {
         Ok(pip)
     }
 
-    /// The program.
+    /// The path or name by which Python is started.
     pub(super) fn program(&self) -> &str {
         &self.python
     }
 
-    /// Runs Python.
+    /// Runs Python under limits and returns what it printed.
     pub(super) fn python(&self, arguments: &[&str]) -> Result<Run, StoreError> {
         let limits = Limits { wall: Duration::from_secs(900), ..Limits::with_cpu(Duration::from_secs(300)) };
         let words: Vec<String> = std::iter::once(self.python.as_str())

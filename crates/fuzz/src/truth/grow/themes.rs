@@ -47,7 +47,7 @@ const ARITHMETIC: &[&str] = &["z3", "cvc5", "cvc4", "yices-smt2", "mathsat", "op
 const QUANTIFIERS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "yices-smt2", "oxiz"];
 const FLOATS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "mathsat", "oxiz", "soundline"];
 
-/// The themes.
+/// The table of themes.
 pub static THEMES: &[Theme] = &[
     Theme { name: "bool", theories: &[Core], finite: true, ..NONE },
     Theme { name: "bv-small", theories: &[BitVec, Core], finite: true, ..NONE },

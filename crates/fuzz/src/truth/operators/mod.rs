@@ -80,7 +80,7 @@ fn unsatisfiable(
         let equation = fixed(terms, term, &wrong);
         terms.mk(Op::Not, &[equation])
     };
-    // Whether every input matters nobody knows: the parts are a core, not a minimal one.
+    // Not every input need matter: the parts are a core, not a minimal one.
     Formula { minimal: false, ..Formula::unsat(terms, claim, &parts) }
 }
 

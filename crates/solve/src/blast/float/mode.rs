@@ -29,7 +29,7 @@ impl Mode {
         Mode([word[0], word[1], word[2]])
     }
 
-    /// The word.
+    /// The three bits that encode the mode.
     pub(in crate::blast) fn word(self) -> Word {
         self.0.to_vec()
     }

@@ -11,7 +11,7 @@ pub(super) const MAX_SUMMANDS: usize = 12;
 pub(super) struct Linear {
     /// The terms with their factors, ascending, none zero.
     pub(super) monomials: Vec<(TermId, BitVec)>,
-    /// The constant.
+    /// The summand without an unknown.
     pub(super) constant: BitVec,
 }
 

@@ -33,7 +33,7 @@ use std::sync::LazyLock;
 
 /// One rule: where it looks, what it does, and where it can be seen to work.
 pub(super) struct Rule {
-    /// Its name.
+    /// The name by which tests and traces refer to the rule.
     #[cfg_attr(not(test), expect(dead_code, reason = "the laws are checked in tests"))]
     pub(super) id: &'static str,
     /// The operator at whose applications it looks.
