@@ -58,6 +58,25 @@ fn a_crash_is_found_written_and_found_again() {
     assert!(text(&run.stdout).starts_with("tests: 1 paths, 1 tests, 0 crashes"), "{}", text(&run.stdout));
 }
 
+/// Without an option that names an input, standard input is symbolic, and so is its length.
+#[test]
+fn standard_input_is_symbolic_by_default() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("read.c");
+    let source = r#"#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    int first = getchar(), second = getchar();
+    if (first == 'A' && second == EOF) abort();
+    return 0;
+}"#;
+    std::fs::write(&program, source).expect("written");
+    let run = soundline(&["explore", program.to_str().expect("a path"), "--json", "--no-native"]);
+    assert_eq!(run.status.code(), Some(1), "{}{}", text(&run.stdout), text(&run.stderr));
+    let summary: Json = serde_json::from_slice(&run.stdout).expect("JSON");
+    assert_eq!(summary["crashes"], 1);
+}
+
 /// A test whose stored path was altered is shown as a divergence, and so is one whose ending was.
 #[test]
 fn an_altered_test_diverges() {

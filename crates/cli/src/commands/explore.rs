@@ -94,9 +94,9 @@ pub(crate) struct Arguments {
     /// Print what became of the inputs of each source, and where queries went
     #[arg(long)]
     stats: bool,
-    /// Standard input is this many symbolic bytes
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = size)]
-    stdin: usize,
+    /// Standard input is this many symbolic bytes. Where nothing is said to be symbolic, it is up to 32 bytes
+    #[arg(long, value_name = "N", value_parser = size)]
+    stdin: Option<usize>,
     /// An argument of at most this many symbolic bytes; @FILE takes them from a file and =TEXT as they are, as a first input; once
     /// for each argument
     #[arg(long = "arg", value_name = "N|@FILE|=TEXT", value_parser = amount)]
@@ -267,6 +267,14 @@ fn sizes(named: &[(String, Amount)]) -> Vec<(String, usize)> {
     named.iter().map(|(name, amount)| (name.clone(), amount.size)).collect()
 }
 
+impl Arguments {
+    /// Whether an option says what is symbolic, or gives an input to begin with.
+    fn names_inputs(&self) -> bool {
+        let named = !self.args.is_empty() || !self.files.is_empty() || !self.env.is_empty();
+        named || self.entry.is_some() || self.from.is_some()
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let files = &arguments.program;
     let first_file = files.first().ok_or_else(|| Failure("no program is given".into()))?;
@@ -278,10 +286,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let raw = raw_seeds(&arguments.seeds)?;
     let longest = raw.iter().map(Vec::len).max().unwrap_or(0);
-    let harness = arguments.stdin == 0 && longest == 0 && project.is_harness();
+    let (stdin, by_default) = match arguments.stdin {
+        Some(size) => (size.max(longest), false),
+        None if longest > 0 => (longest, false),
+        None if project.is_harness() => (HARNESS_BYTES, false),
+        None if arguments.names_inputs() => (0, false),
+        None => (STDIN_BYTES, true),
+    };
     let setup = Setup {
-        stdin: if harness { HARNESS_BYTES } else { arguments.stdin.max(longest) },
-        sized: !raw.is_empty(),
+        stdin,
+        sized: !raw.is_empty() || by_default,
         env: sizes(&arguments.env),
         args: arguments.args.iter().map(|amount| amount.size).collect(),
         files: sizes(&arguments.files),
@@ -417,6 +431,9 @@ fn foreign(spec: &str, stop: &Arc<AtomicBool>) -> Result<Arc<dyn Backup>, Failur
 
 /// The bytes of standard input that a fuzzer's harness gets unless `--stdin` or `--seeds` say otherwise.
 const HARNESS_BYTES: usize = 64;
+
+/// How many bytes standard input has at most where no option names an input. A program that reads none of them is not changed by it.
+const STDIN_BYTES: usize = 32;
 
 /// The module of a project.
 fn module(project: &clang::Project<'_>) -> Result<Vec<u8>, Failure> {
