@@ -1,8 +1,8 @@
 //! Files and standard input as scripts, with their errors rendered for people and for programs.
 
 use crate::Failure;
+use crate::documents::Mistake;
 use serde::Serialize;
-use serde_json::{Value as Json, json};
 use smt::error::position;
 use smt::{Dialect, Error, ErrorKind, Reader, Script, Span, Terms};
 use std::io::{Read, Write};
@@ -68,12 +68,12 @@ impl Input {
     }
 
     /// The errors for programs.
-    pub(crate) fn errors_json(&self) -> Json {
+    pub(crate) fn mistakes(&self) -> Vec<Mistake> {
         self.errors
             .iter()
             .map(|error| {
                 let place = position(&self.source, error.span.start);
-                json!({ "line": place.line, "column": place.column, "message": error.kind.to_string() })
+                Mistake { line: place.line, column: place.column, message: error.kind.to_string() }
             })
             .collect()
     }

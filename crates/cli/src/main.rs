@@ -3,6 +3,7 @@
 
 mod ci;
 mod commands;
+mod documents;
 mod examples;
 mod input;
 mod progress;

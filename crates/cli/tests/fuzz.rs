@@ -16,7 +16,7 @@ fn soundline(arguments: &[&str]) -> Output {
 fn has_release(spec: &str) -> bool {
     let got = soundline(&["solver", "add", spec]).status.success();
     if !got {
-        eprintln!("skipped: {spec} is not there and cannot be had");
+        testkit::missing(&format!("the release {spec}"));
     }
     got
 }
@@ -116,7 +116,7 @@ fn truth_finds_the_crash_of_z3_4_8_6() {
 fn truth_finds_nothing_in_solvers_that_are_right() {
     for solver in ["z3", "cvc5"] {
         if Command::new(solver).arg("--version").output().is_err() {
-            eprintln!("skipped: {solver} is not installed");
+            testkit::missing(solver);
             continue;
         }
         let ran = fuzz(&["truth", "--solver", solver, "--tests", "400", "--test-limit", "1"]);
@@ -154,7 +154,7 @@ fn reduce_keeps_the_defect_and_says_so() {
 #[test]
 fn a_timeout_is_reduced_while_a_reference_is_quick() {
     if !has_release("z3@4.8.10") || Command::new("cvc5").arg("--version").output().is_err() {
-        eprintln!("skipped: this needs z3@4.8.10 and cvc5");
+        testkit::missing("z3@4.8.10 or cvc5");
         return;
     }
     // In the manner of individual D of Ren et al.'s Figure 1, with an assertion that is not needed.
@@ -225,7 +225,7 @@ fn a_run_that_tests_nothing_fails_loudly() {
 #[test]
 fn the_same_seed_gives_the_same_tests_and_a_run_goes_on() {
     if Command::new("z3").arg("--version").output().is_err() {
-        eprintln!("skipped: z3 is not installed");
+        testkit::missing("z3");
         return;
     }
     let run = |out: &Path, more: &[&str]| {

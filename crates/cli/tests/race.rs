@@ -20,7 +20,7 @@ fn json(output: &Output) -> Json {
 fn there(name: &str) -> bool {
     let found = Command::new(name).arg("--version").output().is_ok();
     if !found {
-        eprintln!("skipped: no {name} on the search path");
+        testkit::missing(name);
     }
     found
 }

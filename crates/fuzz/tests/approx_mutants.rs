@@ -95,12 +95,7 @@ fn faults(
 }
 
 fn solvers() -> Vec<Solver> {
-    let found: Vec<Solver> =
-        [SolverKind::Z3, SolverKind::Cvc5].into_iter().filter_map(Solver::find).collect();
-    if found.is_empty() {
-        println!("skipped: neither z3 nor cvc5 is on the search path");
-    }
-    found
+    [SolverKind::Z3, SolverKind::Cvc5].into_iter().filter_map(Solver::find).collect()
 }
 
 #[test]

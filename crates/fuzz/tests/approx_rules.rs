@@ -277,12 +277,7 @@ fn restriction(rule: &Rule) -> &'static str {
 }
 
 fn solvers() -> Vec<Solver> {
-    let found: Vec<Solver> =
-        [SolverKind::Z3, SolverKind::Cvc5].into_iter().filter_map(Solver::find).collect();
-    if found.is_empty() {
-        println!("skipped: neither z3 nor cvc5 is on the search path");
-    }
-    found
+    [SolverKind::Z3, SolverKind::Cvc5].into_iter().filter_map(Solver::find).collect()
 }
 
 /// Predicates that the solvers at hand do not know: the evaluator's exhaustive check stands alone.

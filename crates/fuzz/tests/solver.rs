@@ -18,8 +18,8 @@ fn store() -> Store {
 fn real() -> Vec<Solver> {
     let found: Vec<Solver> =
         ["z3", "cvc5", "cvc4"].iter().filter_map(|name| Solver::resolve(name, &store()).ok()).collect();
-    if found.is_empty() {
-        eprintln!("skipped: no solver is on the search path");
+    if found.len() < 3 {
+        testkit::missing("one of z3, cvc5 and cvc4");
     }
     found
 }
@@ -255,7 +255,7 @@ fn releases_come_from_the_index() {
     let release = match store.add("bitwuzla", &NEVER, &mut |_| {}) {
         Ok(release) => release,
         Err(error) => {
-            eprintln!("skipped: {error}");
+            testkit::missing(&error.to_string());
             return;
         }
     };

@@ -5,11 +5,13 @@
 //! engines and the foreign solvers.
 
 mod ground;
+mod missing;
 mod signature;
 mod solver;
 mod terms;
 
 pub use ground::{FORMATS, Ground, WIDTHS};
+pub use missing::missing;
 pub use random::Rng;
 pub use signature::{Signature, signature};
 pub use solver::{Answer, Solver, SolverKind};

@@ -1,5 +1,5 @@
 //! Foreign solvers as processes for tests: Z3, cvc5 and CVC4 from the search path, given whole scripts on standard input.
-//! A missing solver is `None`; a solver that exceeds its time is ended.
+//! A missing solver fails the test ([`crate::missing`]); a solver that exceeds its time is ended.
 
 use process::Limits;
 use std::sync::atomic::AtomicBool;
@@ -65,8 +65,16 @@ pub enum Answer {
 }
 
 impl Solver {
-    /// The solver, if it is on the search path and says its version.
+    /// The solver on the search path. A missing one fails the test, or is `None` where tests may pass over it ([`crate::missing`]).
     pub fn find(kind: SolverKind) -> Option<Solver> {
+        let found = Solver::on_path(kind);
+        if found.is_none() {
+            crate::missing(kind.program());
+        }
+        found
+    }
+
+    fn on_path(kind: SolverKind) -> Option<Solver> {
         let run = run(&[kind.program(), "--version"], "", 10).ok()?;
         let version =
             run.stdout.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;

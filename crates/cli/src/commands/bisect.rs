@@ -1,6 +1,7 @@
 //! `soundline bisect`: which releases of a solver answer a script wrongly.
 
 use super::{seconds, stop_on_interrupt};
+use crate::documents::{Bisected, Change, TestedRelease};
 use crate::input::{print, print_json, read_text};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
@@ -8,7 +9,6 @@ use fuzz::benchmark::{Benchmark, Judgement};
 use fuzz::bisect::{Bisection, Question, bisect};
 use fuzz::case::Verdict;
 use fuzz::solver::{Limits, Store};
-use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     progress.clear();
     let stopped = stop.load(Ordering::Relaxed);
     if arguments.json {
-        print_json(&to_json(&found, arguments, stopped));
+        print_json(&document(&found, arguments, stopped));
     } else {
         print(&to_text(&found, name, stopped));
     }
@@ -136,22 +136,24 @@ fn to_text(found: &Bisection, name: &str, stopped: bool) -> String {
     text
 }
 
-fn to_json(found: &Bisection, arguments: &Arguments, stopped: bool) -> Json {
-    let version = |at: usize| found.versions[at].clone();
-    let tested = found.tested.iter().map(|(at, judgement)| {
-        json!({ "version": version(*at), "judgement": judgement.word(), "reason": judgement.reason() })
+fn document<'a>(found: &'a Bisection, arguments: &'a Arguments, stopped: bool) -> Bisected<'a> {
+    let version = |at: usize| found.versions[at].as_str();
+    let tested = found.tested.iter().map(|(at, judgement)| TestedRelease {
+        version: version(*at),
+        judgement: judgement.word(),
+        reason: judgement.reason(),
     });
-    let flips =
-        found.flips().into_iter().map(|f| json!({ "before": version(f.before), "after": version(f.after) }));
-    json!({
-        "solver": arguments.solver,
-        "expected": found.expected.iter().map(|v| v.map(Verdict::word)).collect::<Vec<_>>(),
-        "expected_from": found.source,
-        "first_wrong": found.first_wrong().map(version),
-        "right_again": found.right_again().map(version),
-        "changes": flips.collect::<Vec<_>>(),
-        "tested": tested.collect::<Vec<_>>(),
-        "not_run": found.assumed(),
-        "stop_reason": if stopped { "interrupted" } else { "done" },
-    })
+    let changes =
+        found.flips().into_iter().map(|f| Change { before: version(f.before), after: version(f.after) });
+    Bisected {
+        solver: &arguments.solver,
+        expected: found.expected.iter().map(|v| v.map(Verdict::word)).collect(),
+        expected_from: &found.source,
+        first_wrong: found.first_wrong().map(version),
+        right_again: found.right_again().map(version),
+        changes: changes.collect(),
+        tested: tested.collect(),
+        not_run: found.assumed(),
+        stop_reason: if stopped { "interrupted" } else { "done" },
+    }
 }

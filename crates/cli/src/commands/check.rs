@@ -1,8 +1,8 @@
 //! `soundline check`: parses and sort-checks, and says what is in a script.
 
+use crate::documents::{Checked, CheckedFile};
 use crate::input::{Input, expand, print, print_json};
 use crate::{Failure, Outcome};
-use serde_json::{Map, Value as Json, json};
 use smt::print::sort_to_string;
 use smt::walk::{reachable, sizes};
 use smt::{Dialect, Op, Terms, Theory};
@@ -31,18 +31,6 @@ pub(crate) struct Arguments {
     dialect: Option<Dialect>,
 }
 
-/// What is in a script.
-struct Summary {
-    logic: Option<String>,
-    commands: BTreeMap<&'static str, u64>,
-    sorts: BTreeMap<String, u64>,
-    operators: BTreeMap<&'static str, u64>,
-    theories: Vec<&'static str>,
-    functions: u64,
-    dag: usize,
-    tree: u64,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut documents = Vec::new();
     let (mut faulty, mut errors) = (0, 0);
@@ -54,23 +42,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         faulty += usize::from(!input.errors.is_empty());
         let summary = summarise(&terms, &input);
         if arguments.json {
-            documents.push(to_json(&input, &summary));
+            documents.push(summary);
         } else {
             input.report();
             if !arguments.quiet {
-                print(&to_text(&input, &summary));
+                print(&to_text(&summary));
             }
         }
     }
     if arguments.json {
-        print_json(&json!({ "files": documents, "faulty": faulty, "errors": errors }));
+        print_json(&Checked { files: documents, faulty, errors });
     } else if files.len() > 1 || arguments.quiet {
         print(&format!("{} files, {faulty} with errors\n", files.len()));
     }
     Ok(if errors > 0 { Outcome::BadInput } else { Outcome::Clean })
 }
 
-fn summarise(terms: &Terms, input: &Input) -> Summary {
+fn summarise(terms: &Terms, input: &Input) -> CheckedFile {
     let mut commands = BTreeMap::new();
     let mut roots = input.script.terms();
     let mut functions = 0;
@@ -80,7 +68,7 @@ fn summarise(terms: &Terms, input: &Input) -> Summary {
         functions += defined.len() as u64;
         roots.extend(defined.iter().filter_map(|&fun| terms.fun(fun).definition.as_ref().map(|d| d.body)));
     }
-    let (dag, tree) = sizes(terms, &roots);
+    let (dag_size, tree_size) = sizes(terms, &roots);
     let (mut sorts, mut operators, mut theories) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     for term in reachable(terms, &roots) {
         *sorts.entry(sort_to_string(terms, terms.sort(term))).or_insert(0) += 1;
@@ -93,15 +81,18 @@ fn summarise(terms: &Terms, input: &Input) -> Summary {
         }
     }
     let logic = input.script.logic().map(|logic| terms.name(logic).to_string());
-    Summary {
+    CheckedFile {
+        file: input.name.clone(),
+        ok: input.errors.is_empty(),
         logic,
+        theories: theories.into_values().collect(),
         commands,
+        functions,
         sorts,
         operators,
-        theories: theories.into_values().collect(),
-        functions,
-        dag,
-        tree,
+        dag_size,
+        tree_size,
+        errors: input.mistakes(),
     }
 }
 
@@ -121,44 +112,25 @@ fn theory_name(op: Op) -> Option<&'static str> {
     }
 }
 
-fn to_json(input: &Input, summary: &Summary) -> Json {
-    let counts = |map: &BTreeMap<&'static str, u64>| -> Json {
-        map.iter().map(|(k, v)| ((*k).to_string(), json!(v))).collect::<Map<_, _>>().into()
-    };
-    let sorts: Map<String, Json> = summary.sorts.iter().map(|(k, v)| (k.clone(), json!(v))).collect();
-    json!({
-        "file": input.name,
-        "ok": input.errors.is_empty(),
-        "logic": summary.logic,
-        "theories": summary.theories,
-        "commands": counts(&summary.commands),
-        "functions": summary.functions,
-        "sorts": sorts,
-        "operators": counts(&summary.operators),
-        "dag_size": summary.dag,
-        "tree_size": summary.tree,
-        "errors": input.errors_json(),
-    })
-}
-
-fn to_text(input: &Input, summary: &Summary) -> String {
+fn to_text(summary: &CheckedFile) -> String {
     let mut out = String::new();
     let line = |out: &mut String, label: &str, value: &str| {
         writeln!(out, "  {label:<10} {value}").expect("writing to a string");
     };
-    let state = match input.errors.len() {
+    let state = match summary.errors.len() {
         0 => "ok".into(),
         1 => "1 error".into(),
         n => format!("{n} errors"),
     };
-    writeln!(out, "{}: {state}", input.name).expect("writing to a string");
+    writeln!(out, "{}: {state}", summary.file).expect("writing to a string");
     line(&mut out, "logic", summary.logic.as_deref().unwrap_or("none"));
     line(&mut out, "theories", &summary.theories.join(", "));
     line(&mut out, "commands", &counted(summary.commands.iter().map(|(k, v)| (*k, *v))));
     line(&mut out, "sorts", &counted(summary.sorts.iter().map(|(k, v)| (k.as_str(), *v))));
     line(&mut out, "operators", &counted(summary.operators.iter().map(|(k, v)| (*k, *v))));
-    let tree = if summary.tree == u64::MAX { "more than 2^64".into() } else { summary.tree.to_string() };
-    line(&mut out, "size", &format!("{} terms as a DAG, {tree} as a tree", summary.dag));
+    let tree =
+        if summary.tree_size == u64::MAX { "more than 2^64".into() } else { summary.tree_size.to_string() };
+    line(&mut out, "size", &format!("{} terms as a DAG, {tree} as a tree", summary.dag_size));
     out
 }
 

@@ -1,8 +1,8 @@
 //! `soundline eval`: the value of each assertion under a model.
 
+use crate::documents::{Blame, Evaluated, EvaluatedAssertion, Valued};
 use crate::input::{complain, print, print_json, read_clean, read_text, say};
 use crate::{Failure, Outcome};
-use serde_json::{Value as Json, json};
 use smt::eval::{Explanation, explain, shown};
 use smt::model::read_model;
 use smt::print::{term_to_string, value_to_string};
@@ -82,8 +82,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         |wanted: fn(&Result<bool, Undefined>) -> bool| results.iter().filter(|(_, r, _)| wanted(r)).count();
     let (yes, no, open) = (count(|r| *r == Ok(true)), count(|r| *r == Ok(false)), count(Result::is_err));
     if arguments.json {
-        let list: Vec<Json> = results.iter().map(|(t, r, e)| to_json(&terms, *t, r, e.as_ref())).collect();
-        print_json(&json!({ "assertions": list, "true": yes, "false": no, "undefined": open }));
+        let assertions = results.iter().map(|(t, r, e)| document(&terms, *t, r, e.as_ref())).collect();
+        print_json(&Evaluated { assertions, holds: yes, fails: no, undefined: open });
     } else {
         for (i, (term, result, explanation)) in results.iter().enumerate() {
             print(&to_text(&terms, i + 1, *term, result, explanation.as_ref()));
@@ -111,25 +111,23 @@ fn outcome(terms: &Terms, outcome: &Result<Value, Undefined>) -> String {
     }
 }
 
-fn to_json(
+fn document(
     terms: &Terms,
     term: TermId,
     result: &Result<bool, Undefined>,
     explanation: Option<&Explanation>,
-) -> Json {
-    let mut object = json!({ "term": term_to_string(terms, term), "value": verdict(result) });
-    if let Err(reason) = result {
-        object["reason"] = json!(reason.to_string());
+) -> EvaluatedAssertion {
+    let valued = |(t, o): &(TermId, _)| Valued { term: term_to_string(terms, *t), value: outcome(terms, o) };
+    EvaluatedAssertion {
+        term: term_to_string(terms, term),
+        value: verdict(result),
+        reason: result.as_ref().err().map(ToString::to_string),
+        because: explanation.map(|explanation| Blame {
+            term: term_to_string(terms, explanation.term),
+            value: outcome(terms, &explanation.outcome),
+            arguments: explanation.args.iter().map(valued).collect(),
+        }),
     }
-    if let Some(explanation) = explanation {
-        let args: Vec<Json> = explanation
-            .args
-            .iter()
-            .map(|(t, o)| json!({ "term": term_to_string(terms, *t), "value": outcome(terms, o) }))
-            .collect();
-        object["because"] = json!({ "term": term_to_string(terms, explanation.term), "value": outcome(terms, &explanation.outcome), "arguments": args });
-    }
-    object
 }
 
 fn to_text(

@@ -1,6 +1,7 @@
 //! `soundline race`: several solvers over the same scripts; a table, and on request CSV and a cactus plot.
 
 use super::{resolve, seconds, stop_on_interrupt};
+use crate::documents::{Contradiction, RaceRun, Raced, Racer};
 use crate::input::{expand, print, print_json, read_text, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
@@ -9,7 +10,6 @@ use fuzz::case::Verdict;
 use fuzz::plot::{Axis, Mark, Plot, Series};
 use fuzz::race::{Cell, Disagreement, Race, run as run_race};
 use fuzz::solver::{Limits, Solver, Store};
-use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let disagreements = race.disagreements(&scripts);
     let stopped = stop.load(Ordering::Relaxed);
     if arguments.json {
-        print_json(&to_json(&race, &solvers, &scripts, &disagreements, stopped));
+        print_json(&document(&race, &solvers, &scripts, &disagreements, stopped));
     } else {
         print(&to_text(&race, &solvers, &scripts, &disagreements));
         if stopped {
@@ -201,42 +201,59 @@ fn to_plot(race: &Race, solvers: &[Solver]) -> Plot {
     }
 }
 
-fn to_json(
-    race: &Race,
-    solvers: &[Solver],
-    scripts: &[Benchmark],
+fn document<'a>(
+    race: &'a Race,
+    solvers: &'a [Solver],
+    scripts: &'a [Benchmark],
     disagreements: &[Disagreement],
     stopped: bool,
-) -> Json {
-    let names = |columns: &[usize]| columns.iter().map(|&c| solvers[c].name.clone()).collect::<Vec<_>>();
-    let scores = solvers.iter().enumerate().map(|(column, solver)| {
+) -> Raced<'a> {
+    let names = |columns: &[usize]| columns.iter().map(|&c| solvers[c].name.as_str()).collect();
+    let racers = solvers.iter().enumerate().map(|(column, solver)| {
         let s = race.score(column);
-        json!({
-            "solver": solver.name, "version": solver.version, "command": solver.command_line(), "run": s.run,
-            "solved": s.solved, "sat": s.sat, "unsat": s.unsat, "timeouts": s.timeouts, "unsupported": s.unsupported,
-            "errors": s.errors, "wrong": s.wrong, "time": s.time.as_secs_f64(), "par2": s.par2.as_secs_f64(),
-        })
+        Racer {
+            solver: &solver.name,
+            version: &solver.version,
+            command: solver.command_line(),
+            run: s.run,
+            solved: s.solved,
+            sat: s.sat,
+            unsat: s.unsat,
+            timeouts: s.timeouts,
+            unsupported: s.unsupported,
+            errors: s.errors,
+            wrong: s.wrong,
+            time: s.time.as_secs_f64(),
+            par2: s.par2.as_secs_f64(),
+        }
     });
     let runs = race.cells.iter().enumerate().flat_map(|(row, cells)| {
         cells.iter().enumerate().filter_map(move |(column, cell)| {
             let cell = cell.as_ref()?;
-            Some(json!({
-                "script": scripts[row].name, "solver": solvers[column].name, "verdicts": words(cell), "solved": cell.solved(),
-                "wrong": cell.wrong, "trouble": cell.trouble.as_ref().map(describe), "cpu": cell.cpu.as_secs_f64(),
-                "wall": cell.wall.as_secs_f64(), "memory": cell.memory,
-            }))
+            Some(RaceRun {
+                script: &scripts[row].name,
+                solver: &solvers[column].name,
+                verdicts: words(cell),
+                solved: cell.solved(),
+                wrong: cell.wrong,
+                trouble: cell.trouble.as_ref().map(|trouble| describe(trouble).into_owned()),
+                cpu: cell.cpu.as_secs_f64(),
+                wall: cell.wall.as_secs_f64(),
+                memory: cell.memory,
+            })
         })
     });
-    let disagreements = disagreements.iter().map(|d| {
-        json!({
-            "script": scripts[d.row].name, "query": d.query + 1, "status": d.status.map(Verdict::word),
-            "sat": names(&d.sat), "unsat": names(&d.unsat),
-        })
+    let disagreements = disagreements.iter().map(|d| Contradiction {
+        script: &scripts[d.row].name,
+        query: d.query + 1,
+        status: d.status.map(Verdict::word),
+        sat: names(&d.sat),
+        unsat: names(&d.unsat),
     });
-    json!({
-        "stop_reason": if stopped { "interrupted" } else { "done" },
-        "solvers": scores.collect::<Vec<_>>(),
-        "disagreements": disagreements.collect::<Vec<_>>(),
-        "runs": runs.collect::<Vec<_>>(),
-    })
+    Raced {
+        stop_reason: if stopped { "interrupted" } else { "done" },
+        solvers: racers.collect(),
+        disagreements: disagreements.collect(),
+        runs: runs.collect(),
+    }
 }

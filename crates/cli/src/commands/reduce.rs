@@ -1,6 +1,7 @@
 //! `soundline reduce`: a script on which a solver is wrong, made small. The work is done by `fuzz::evidence`.
 
 use crate::commands::{resolve, seconds, stop_on_interrupt, verdict};
+use crate::documents::{NothingWrong, Reduced};
 use crate::input::{print, print_json, read_text, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
@@ -8,7 +9,6 @@ use fuzz::case::Verdict;
 use fuzz::evidence::{self, Oracle};
 use fuzz::run::referees;
 use fuzz::solver::{Limits, Solver, Store};
-use serde_json::json;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             target.version
         );
         if arguments.json {
-            print_json(&json!({ "class": null, "reduced": null }));
+            print_json(&NothingWrong { class: None, reduced: None });
         }
         return Ok(Outcome::Clean);
     };
@@ -138,18 +138,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         if to_stdout { String::new() } else { format!(": {}", out.display()) }
     );
     if arguments.json {
-        print_json(&json!({
-            "class": small.confirmed.class.word(),
-            "title": small.confirmed.class.title(),
-            "detail": small.confirmed.detail,
-            "reduced": small.text,
-            "path": if to_stdout { None } else { Some(&out) },
-            "bytes_before": text.len(),
-            "bytes_after": small.text.len(),
-            "assertions": assertions,
-            "tests": small.tests,
-            "seconds": start.elapsed().as_secs_f64(),
-        }));
+        print_json(&Reduced {
+            class: small.confirmed.class.word(),
+            title: small.confirmed.class.title(),
+            detail: &small.confirmed.detail,
+            reduced: &small.text,
+            path: (!to_stdout).then_some(&out),
+            bytes_before: text.len(),
+            bytes_after: small.text.len(),
+            assertions,
+            tests: small.tests,
+            seconds: start.elapsed().as_secs_f64(),
+        });
     } else if to_stdout {
         print(&small.text);
     }

@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let files = site::write(&store, &arguments.out)?;
     let index = arguments.out.join("index.html");
     if arguments.json {
-        print_json(&serde_json::json!({ "files": files, "index": index }));
+        print_json(&crate::documents::ReportWritten { files, index: &index });
     } else {
         say!("wrote {files} files; open {}", index.display());
     }

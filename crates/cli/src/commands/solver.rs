@@ -1,12 +1,12 @@
 //! `soundline solver`: releases of solvers side by side.
 
 use super::stop_on_interrupt;
+use crate::documents::{FoundSolver, SolverList, StoredRelease};
 use crate::input::{print, print_json, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use clap::Subcommand;
 use fuzz::solver::{Solver, Store, StoreError, table};
-use serde_json::json;
 use std::fmt::Write;
 
 /// Keep releases of solvers side by side.
@@ -95,15 +95,23 @@ fn list(store: &Store, as_json: bool) {
         .filter_map(|known| table::on_path(known.name).and_then(|path| Solver::resolve(&path, store).ok()))
         .collect();
     if as_json {
-        let releases: Vec<_> = releases
-            .iter()
-            .map(|r| json!({ "spec": r.spec(), "name": r.name, "version": r.version, "folder": r.folder, "command": r.command }))
-            .collect();
-        let on_path: Vec<_> = on_path
-            .iter()
-            .map(|s| json!({ "program": s.name, "version": s.version, "command": s.command_line() }))
-            .collect();
-        print_json(&json!({ "store": store.folder(), "releases": releases, "search_path": on_path }));
+        let releases = releases.iter().map(|r| StoredRelease {
+            spec: r.spec(),
+            name: &r.name,
+            version: &r.version,
+            folder: &r.folder,
+            command: &r.command,
+        });
+        let search_path = on_path.iter().map(|s| FoundSolver {
+            program: &s.name,
+            version: &s.version,
+            command: s.command_line(),
+        });
+        print_json(&SolverList {
+            store: &store.folder(),
+            releases: releases.collect(),
+            search_path: search_path.collect(),
+        });
         return;
     }
     let mut text = String::new();

@@ -18,7 +18,7 @@ fn compiled(name: &str) -> Option<Vec<u8>> {
     match clang::compile(&clang::Project { files: &[file], entry: None, flags: &[], checks: false }) {
         Ok(module) => Some(module),
         Err(error @ clang::Error::Missing { .. }) => {
-            eprintln!("skipped: {error}");
+            testkit::missing(&error.to_string());
             None
         }
         Err(error) => panic!("{error}"),

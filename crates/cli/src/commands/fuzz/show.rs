@@ -2,10 +2,10 @@
 //! output.
 
 use crate::Outcome;
+use crate::documents::{Fuzzed, NamedSolver};
 use crate::input::{print, print_json, say};
 use crate::progress::Progress;
 use fuzz::run::{Counters, Entry, Event, Health, RunSettings, Solvers, Summary};
-use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -112,7 +112,7 @@ impl<'a> Show<'a> {
             say!("error: this run tested next to nothing: {reason}");
         }
         if self.json {
-            print_json(&self.to_json(summary));
+            print_json(&self.document(summary));
         } else {
             print(&self.to_text(summary));
         }
@@ -123,28 +123,30 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn to_json(&self, summary: &Summary) -> Json {
+    fn document<'s>(&'s self, summary: &'s Summary) -> Fuzzed<'s> {
         let seconds = summary.wall.as_secs_f64();
         let list = |entries: &[Entry]| -> Vec<Entry> {
             entries.iter().map(|entry| entry.below(&self.settings.out)).collect()
         };
-        let solver = |s: &fuzz::solver::Solver| json!({ "name": s.name, "version": s.version, "command": s.command_line() });
-        json!({
-            "strategy": self.strategy,
-            "tests": summary.counters.tests,
-            "seed": self.settings.seed,
-            "findings": list(&summary.findings),
-            "observations": list(&summary.observations),
-            "stop_reason": summary.stop.word(),
-            "seconds": seconds,
-            "tests_per_second": summary.counters.tests as f64 / seconds.max(0.001),
-            "counters": summary.counters,
-            "solver": solver(&self.solvers.target),
-            "references": self.solvers.referees.iter().map(solver).collect::<Vec<_>>(),
-            "health": match &summary.health { Health::Good => Json::Null, Health::Bad(reason) => json!(reason) },
-            "notes": self.notes,
-            "reports_a_week": WEEKLY,
-        })
+        Fuzzed {
+            strategy: self.strategy,
+            tests: summary.counters.tests,
+            seed: self.settings.seed,
+            findings: list(&summary.findings),
+            observations: list(&summary.observations),
+            stop_reason: summary.stop.word(),
+            seconds,
+            tests_per_second: summary.counters.tests as f64 / seconds.max(0.001),
+            counters: &summary.counters,
+            solver: (&self.solvers.target).into(),
+            references: self.solvers.referees.iter().map(NamedSolver::from).collect(),
+            health: match &summary.health {
+                Health::Good => None,
+                Health::Bad(reason) => Some(reason),
+            },
+            notes: &self.notes,
+            reports_a_week: WEEKLY,
+        }
     }
 
     fn to_text(&self, summary: &Summary) -> String {

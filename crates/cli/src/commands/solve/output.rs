@@ -2,8 +2,8 @@
 
 use super::name_of;
 use crate::Failure;
+use crate::documents::{Counters, PartialLine, Solved, SolvedCheck, SolvedFile};
 use crate::input::{print, print_json, say};
-use serde_json::{Map, Value as Json, json};
 use smt::Terms;
 use smt::print::value_to_string;
 use solve::record::Record;
@@ -19,17 +19,10 @@ pub(super) struct Output {
     /// Whether answers must say which file they belong to.
     several: bool,
     partials: Option<PartialsFile>,
-    /// The file under way and its part of the document.
-    name: String,
-    entry: FileEntry,
-    entries: Vec<Json>,
+    /// The part of the document about the file under way.
+    entry: SolvedFile,
+    entries: Vec<SolvedFile>,
     errors: usize,
-}
-
-#[derive(Default)]
-struct FileEntry {
-    checks: Vec<Json>,
-    errors: Vec<Json>,
 }
 
 impl Output {
@@ -39,8 +32,7 @@ impl Output {
             stats,
             several,
             partials,
-            name: String::new(),
-            entry: FileEntry::default(),
+            entry: SolvedFile::default(),
             entries: Vec::new(),
             errors: 0,
         }
@@ -53,10 +45,9 @@ impl Output {
 
     /// A file begins.
     pub(super) fn start(&mut self, path: &Path) {
-        self.name = name_of(path);
-        self.entry = FileEntry::default();
+        self.entry = SolvedFile { file: name_of(path), ..SolvedFile::default() };
         if self.several && !self.json {
-            print(&format!("; {}\n", self.name));
+            print(&format!("; {}\n", self.entry.file));
         }
     }
 
@@ -68,14 +59,14 @@ impl Output {
         }
         if self.json && reply.errors > 0 {
             let lines = reply.text.lines().filter(|line| line.starts_with("(error "));
-            self.entry.errors.extend(lines.map(|line| json!(line)));
+            self.entry.errors.extend(lines.map(str::to_owned));
         }
         for check in &reply.checks {
             if self.json {
-                self.entry.checks.push(check_json(check));
+                self.entry.checks.push(checked(check));
             }
             if let Some(partials) = &mut self.partials {
-                partials.write(terms, &self.name, check)?;
+                partials.write(terms, &self.entry.file, check)?;
             }
         }
         Ok(())
@@ -85,30 +76,20 @@ impl Output {
     pub(super) fn end(&mut self, statistics: &[(&'static str, u64)]) {
         if self.stats {
             if self.several {
-                say!("; {}", self.name);
+                say!("; {}", self.entry.file);
             }
             for (name, count) in statistics {
                 say!("(:{} {count})", name.replace(' ', "-"));
             }
         }
         let entry = std::mem::take(&mut self.entry);
-        self.entries.push(json!({
-            "file": self.name,
-            "checks": entry.checks,
-            "errors": entry.errors,
-            "statistics": counters_json(statistics),
-        }));
+        self.entries.push(SolvedFile { statistics: Some(Counters(statistics.to_vec())), ..entry });
     }
 
     /// A file ends with an internal failure.
     pub(super) fn internal(&mut self) {
         let entry = std::mem::take(&mut self.entry);
-        self.entries.push(json!({
-            "file": self.name,
-            "checks": entry.checks,
-            "errors": entry.errors,
-            "internal_failure": true,
-        }));
+        self.entries.push(SolvedFile { internal_failure: true, ..entry });
     }
 
     /// Everything ends.
@@ -117,41 +98,29 @@ impl Output {
             partials.flush()?;
         }
         if self.json {
-            print_json(&json!({
-                "engine": engine,
-                "seed": seed,
-                "stop_reason": if interrupted { "interrupted" } else { "done" },
-                "files": self.entries,
-            }));
+            let stop_reason = if interrupted { "interrupted" } else { "done" };
+            print_json(&Solved { engine, seed, stop_reason, files: &self.entries });
         }
         Ok(())
     }
 }
 
-fn check_json(check: &Check) -> Json {
-    let mut object = json!({
-        "check": check.number,
-        "verdict": check.answer.word(),
-        "seconds": check.time.as_secs_f64(),
-        "engine": check.engine,
-        "conjuncts": check.conjuncts,
-        "partials": check.records.len(),
-        "counters": counters_json(&check.counters),
-    });
-    if let Answer::Unknown(reason) = check.answer {
-        object["reason"] = json!(reason.word());
+fn checked(check: &Check) -> SolvedCheck {
+    SolvedCheck {
+        check: check.number,
+        verdict: check.answer.word(),
+        seconds: check.time.as_secs_f64(),
+        engine: check.engine,
+        conjuncts: check.conjuncts,
+        partials: check.records.len(),
+        counters: Counters(check.counters.clone()),
+        reason: match check.answer {
+            Answer::Unknown(reason) => Some(reason.word()),
+            _ => None,
+        },
+        expected: check.expected.clone(),
+        model: check.model.clone(),
     }
-    if let Some(expected) = &check.expected {
-        object["expected"] = json!(expected);
-    }
-    if let Some(model) = &check.model {
-        object["model"] = json!(model);
-    }
-    object
-}
-
-fn counters_json(counters: &[(&'static str, u64)]) -> Json {
-    Json::Object(counters.iter().map(|(name, count)| (name.to_string(), json!(count))).collect::<Map<_, _>>())
 }
 
 /// The file of partial solutions. It is complete after every check, so that an interrupt loses nothing.
@@ -170,7 +139,8 @@ impl PartialsFile {
 
     fn write(&mut self, terms: &Terms, file: &str, check: &Check) -> Result<(), Failure> {
         for record in &check.records {
-            let line = record_json(terms, file, check.number, record);
+            let line =
+                serde_json::to_string(&line(terms, file, check.number, record)).expect("text and numbers");
             writeln!(self.out, "{line}").map_err(|error| self.failure(&error))?;
         }
         self.flush()
@@ -185,20 +155,16 @@ impl PartialsFile {
     }
 }
 
-fn record_json(terms: &Terms, file: &str, check: usize, record: &Record) -> Json {
-    let values: Map<String, Json> = record
-        .values
-        .iter()
-        .map(|(fun, value)| (terms.fun_name(*fun).to_string(), json!(value_to_string(terms, value))))
-        .collect();
-    json!({
-        "values": values,
-        "holds": record.holds,
-        "total": record.total,
-        "first_false": record.first_false,
-        "engine": record.engine,
-        "step": record.step,
-        "check": check,
-        "file": file,
-    })
+fn line<'a>(terms: &Terms, file: &'a str, check: usize, record: &Record) -> PartialLine<'a> {
+    let value = |(fun, value): &(_, _)| (terms.fun_name(*fun).to_string(), value_to_string(terms, value));
+    PartialLine {
+        values: record.values.iter().map(value).collect(),
+        holds: record.holds,
+        total: record.total,
+        first_false: record.first_false,
+        engine: record.engine,
+        step: record.step,
+        check,
+        file,
+    }
 }

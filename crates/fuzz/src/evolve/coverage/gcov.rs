@@ -125,12 +125,12 @@ mod tests {
         let build =
             |arguments: &[&str]| Command::new("gcc").current_dir(folder.path()).args(arguments).output();
         let Ok(output) = build(&["--coverage", "-O0", "program.c", "-o", "program"]) else {
-            eprintln!("skipped: there is no gcc");
+            testkit::missing("gcc");
             return;
         };
         assert!(output.status.success());
         if Command::new("gcov").arg("--version").output().is_err() {
-            eprintln!("skipped: there is no gcov");
+            testkit::missing("gcov");
             return;
         }
         let mut source = Gcov::new(folder.path().join("counts"));

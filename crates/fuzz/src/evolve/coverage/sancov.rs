@@ -169,7 +169,7 @@ mod tests {
         std::fs::write(folder.join("program.c"), source).unwrap();
         let gcc = |arguments: &[&str]| Command::new("gcc").current_dir(folder).args(arguments).output();
         let Ok(output) = gcc(&["-Wall", "-Wextra", "-Werror", "-O2", "-c", "runtime.c"]) else {
-            eprintln!("skipped: there is no gcc");
+            testkit::missing("gcc");
             return None;
         };
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

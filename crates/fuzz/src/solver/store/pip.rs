@@ -62,26 +62,19 @@ impl<'a> Pip<'a> {
         if run.end == End::Stopped { Err(StoreError::Stopped) } else { Ok(run) }
     }
 
-    /// The releases of a package, oldest first.
+    /// The releases of a package, oldest first: from the JSON of `pip index versions`, and from its text where pip is older
+    /// than 25.1.
     pub(super) fn releases(&self, package: &str) -> Result<Vec<String>, StoreError> {
-        // There is no release 0: the refusal lists those that there are. `pip index` would be plainer, but comes and goes.
-        // pip makes the folder that it puts nothing into.
-        let nowhere =
-            tempfile::tempdir().map_err(|error| StoreError::Io { path: std::env::temp_dir(), error })?;
-        let run = self.python(&[
-            "-m",
-            "pip",
-            "download",
-            "--no-deps",
-            "--dest",
-            &nowhere.path().display().to_string(),
-            &format!("{package}==0"),
-        ])?;
-        let listed = run.stderr.split_once("(from versions: ").and_then(|(_, rest)| rest.split_once(')'));
-        let mut versions: Vec<String> = match listed {
-            Some((list, _)) if list.trim() != "none" => {
-                list.split(", ").map(|word| word.trim().into()).collect()
-            }
+        let ask = ["-m", "pip", "index", "versions", package];
+        let mut run = self.python(&[&ask[..], &["--json"]].concat())?;
+        let listed = if run.end == End::Exited(PIP_USAGE) {
+            run = self.python(&ask)?;
+            available(&run.stdout)
+        } else {
+            serde_json::from_str::<IndexAnswer>(&run.stdout).ok().map(|answer| answer.versions)
+        };
+        let mut versions = match listed {
+            Some(versions) if run.end == End::Exited(0) && !versions.is_empty() => versions,
             _ => return Err(StoreError::Offline { package: package.into(), message: last_error(&run) }),
         };
         versions.sort_by_cached_key(|version| (numbers(version), version.clone()));
@@ -118,6 +111,21 @@ impl<'a> Pip<'a> {
     }
 }
 
+/// What pip says of a wrong option.
+const PIP_USAGE: i32 = 2;
+
+/// What `pip index versions --json` prints, as far as it is used.
+#[derive(serde::Deserialize)]
+struct IndexAnswer {
+    versions: Vec<String>,
+}
+
+/// The versions in the text that `pip index versions` prints.
+fn available(text: &str) -> Option<Vec<String>> {
+    let list = text.lines().find_map(|line| line.trim().strip_prefix("Available versions:"))?;
+    Some(list.split(',').map(|version| version.trim().to_owned()).collect())
+}
+
 fn wheel_in(folder: &Path) -> Option<PathBuf> {
     let entries = std::fs::read_dir(folder).ok()?;
     entries
@@ -130,4 +138,18 @@ fn last_error(run: &Run) -> String {
     let lines = || run.stderr.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines().rfind(|line| line.starts_with("ERROR:")).or_else(|| lines().next_back());
     line.unwrap_or("pip gave no reason").trim_start_matches("ERROR: ").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_of_the_list_are_read() {
+        let json = r#"{"name": "z3-solver", "versions": ["4.8.10.0", "4.8.9.0"], "latest": "4.8.10.0"}"#;
+        assert_eq!(serde_json::from_str::<IndexAnswer>(json).unwrap().versions, ["4.8.10.0", "4.8.9.0"]);
+        let text = "z3-solver (4.8.10.0)\nAvailable versions: 4.8.10.0, 4.8.9.0\n  INSTALLED: 4.8.9.0\n";
+        assert_eq!(available(text).unwrap(), ["4.8.10.0", "4.8.9.0"]);
+        assert_eq!(available("ERROR: No matching distribution found"), None);
+    }
 }

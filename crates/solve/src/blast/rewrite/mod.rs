@@ -150,5 +150,10 @@ fn apply_rules(terms: &mut Terms, term: TermId) -> Option<TermId> {
         return Some(value);
     }
     let op = terms.op(term);
-    BY_OP[op as usize].iter().find_map(|rule| (rule.apply)(terms, term)).filter(|&better| better != term)
+    first_better(terms, term, &BY_OP[op as usize])
+}
+
+/// The result of the first rule that changes the term. A rule may give the term itself: then the next one has its turn.
+fn first_better(terms: &mut Terms, term: TermId, rules: &[&Rule]) -> Option<TermId> {
+    rules.iter().find_map(|rule| (rule.apply)(terms, term).filter(|&better| better != term))
 }

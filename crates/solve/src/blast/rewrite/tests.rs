@@ -268,3 +268,13 @@ fn rewriting_is_idempotent_on_the_examples() {
         }
     }
 }
+
+/// A rule that gives the term itself does not keep the rules behind it from being tried.
+#[test]
+fn a_rule_without_effect_hides_no_other() {
+    let idle = Rule { id: "idle", op: Op::Not, apply: |_, term| Some(term), laws: &[] };
+    let useful = Rule { id: "useful", op: Op::Not, apply: |_, _| Some(TermId::TRUE), laws: &[] };
+    let mut terms = Terms::new();
+    assert_eq!(first_better(&mut terms, TermId::FALSE, &[&idle, &useful]), Some(TermId::TRUE));
+    assert_eq!(first_better(&mut terms, TermId::FALSE, &[&idle]), None);
+}
