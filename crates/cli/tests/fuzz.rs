@@ -230,26 +230,30 @@ fn the_same_seed_gives_the_same_tests_and_a_run_goes_on() {
     }
     let run = |out: &Path, more: &[&str]| {
         let out = out.display().to_string();
-        // The first batches in the published order are quick, so that none of them waits for a second turn.
-        let mut arguments =
-            vec!["fuzz", "truth", "--in-order", "--solver", "z3", "--jobs", "1", "--json", "--out", &out];
+        let mut arguments = vec!["fuzz", "truth", "--solver", "z3", "--jobs", "1", "--json", "--out", &out];
         arguments.extend_from_slice(more);
         let output = soundline(&arguments);
         serde_json::from_slice::<Json>(&output.stdout).expect("JSON")
     };
-    let [a, b] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let [a, b, c] = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let first = run(a.path(), &["--tests", "130", "--seed", "7"]);
-    let whole = run(b.path(), &["--tests", "256", "--seed", "7"]);
+    let [whole, other] = [b, c].map(|folder| run(folder.path(), &["--tests", "256", "--seed", "7"]));
     assert_eq!(
         (&first["tests"], &first["stop_reason"], &first["seed"]),
         (&130.into(), &"tests".into(), &7.into())
     );
-    // Two batches of 64 were done, and 2 tests of the third are done again.
-    let resumed = run(a.path(), &["--tests", "258", "--resume"]);
-    assert_eq!(resumed["seed"], 7);
-    for counter in ["sat", "unsat"] {
-        let (here, there) = (&resumed["counters"][counter], &whole["counters"][counter]);
-        let difference = here.as_i64().expect("a number") - there.as_i64().expect("a number");
-        assert!((0..=2).contains(&difference), "{counter}: {here} and {there}");
+    // The run goes on within a batch, where it stopped: no test is done twice and none is left out.
+    let resumed = run(a.path(), &["--tests", "256", "--resume"]);
+    assert_eq!((&resumed["seed"], &resumed["tests"]), (&7.into(), &256.into()));
+    // What is near its time limit may be decided in one run and not in another; all else is the same.
+    let late = |run: &Json| run["counters"]["timeouts"].as_i64().expect("a number");
+    for counter in ["batches", "sat", "unsat", "unknown", "unsupported", "rejected"] {
+        for run in [&other, &resumed] {
+            let (here, there) = (&run["counters"][counter], &whole["counters"][counter]);
+            let difference = here.as_i64().expect("a number") - there.as_i64().expect("a number");
+            let allowed =
+                if counter == "batches" { i64::from(run == &resumed) } else { late(run) + late(&whole) };
+            assert!(difference.abs() <= allowed, "{counter}: {here} and {there}");
+        }
     }
 }

@@ -51,6 +51,7 @@ pub mod evidence;
 pub mod evolve;
 pub mod finding;
 pub mod fusion;
+pub mod instrument;
 pub mod mutate;
 pub mod options;
 pub mod plot;

@@ -1,15 +1,17 @@
 //! What the tests of several crates share: a seeded random source, random values and well-sorted terms made from the
-//! operator table, and foreign solvers as processes.
+//! operator table, quantifiers over few values, and foreign solvers as processes.
 //!
 //! It is a dev-dependency only. Nothing here knows what a term means: that is what the tests ask the evaluator, the
 //! engines and the foreign solvers.
 
+mod expand;
 mod ground;
 mod missing;
 mod signature;
 mod solver;
 mod terms;
 
+pub use expand::expanded;
 pub use ground::{FORMATS, Ground, WIDTHS};
 pub use missing::missing;
 pub use random::Rng;

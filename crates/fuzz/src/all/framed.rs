@@ -2,7 +2,7 @@
 
 use super::bandit::{Bandit, Pull};
 use crate::case::{Batch, Expectation, Mutation, Origin, TestCase, Verdict};
-use crate::context::Context;
+use crate::context::{Context, Problem, Scope, after_other, is_certain};
 use crate::evidence::Suspicion;
 use crate::options::Setting;
 use crate::solver::Run;
@@ -13,6 +13,10 @@ use smt::{Command, Script, Terms};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
+/// One in so many formulas is changed before it is asked in a context.
+const SHAPED: usize = 3;
+/// One in so many that are asked plainly comes after the one before it.
+const LATER: usize = 3;
 /// Every so many tests statistics are asked for.
 const STATISTICS: usize = 8;
 
@@ -22,6 +26,10 @@ pub(super) struct Framed<'a> {
     /// Who chose it and wants to know what came of it.
     pub(super) report: Option<(&'a Mutex<Bandit>, Pull)>,
     pub(super) context: &'static Context,
+    /// What may change the formula before the context does.
+    pub(super) shapes: Vec<&'static Context>,
+    /// The case before, and whether its truth is known by construction.
+    pub(super) earlier: Option<(Problem, bool)>,
     pub(super) setting: Setting,
     pub(super) rng: Rng,
     /// Whether statistics are asked for now and then.
@@ -52,16 +60,25 @@ impl Batch for Framed<'_> {
         }
         self.given += 1;
         let terms = self.inner.terms_mut();
-        let mut case = self.context.frame(terms, case, &mut self.rng);
+        let problem = Problem::of(terms, &case).map(|problem| (problem, is_certain(&case.origin)));
+        let mut case = case;
+        if self.context.scope == Scope::Script
+            && self.rng.one_in(SHAPED)
+            && let Some(shape) = self.rng.choose(&self.shapes)
+        {
+            case = shape.frame(terms, case, &mut self.rng);
+        }
+        // Only what is asked plainly can come after another query.
+        case = match (&self.earlier, self.context.name) {
+            (Some(earlier), "plain") if self.rng.one_in(LATER) => after_other(terms, case, earlier),
+            _ => self.context.frame(terms, case, &mut self.rng),
+        };
+        self.earlier = problem;
         let statistics = self.statistics && self.given % STATISTICS == 1;
         if self.setting.0.is_empty() && !statistics {
             return Some(case);
         }
-        let certain = match &case.origin {
-            Origin::Built(_) => true,
-            Origin::Framed { certain, .. } => *certain,
-            Origin::Seed(_) | Origin::Mutant { .. } => false,
-        };
+        let certain = is_certain(&case.origin);
         let mut name = case.origin.name().to_string();
         if !self.setting.0.is_empty() {
             name = format!("{name}, {}", self.setting.words());

@@ -9,7 +9,7 @@ mod framed;
 
 use crate::approx::{Approx, ApproxSettings, Seed};
 use crate::case::{Batch, Rejected, Strategy};
-use crate::context::{CONTEXTS, Context};
+use crate::context::{CONTEXTS, Context, Scope};
 use crate::enumerate::Enumerate;
 use crate::fusion::Fused;
 use crate::mutate::Mutate;
@@ -50,7 +50,7 @@ static SOURCES: &[(&str, Source, u32)] = &[
 ];
 
 /// How many mutants of a seed one batch has.
-const MUTANTS: usize = 40;
+const MUTANTS: usize = 24;
 
 /// Another strategy in contexts and with options, a choice a batch.
 #[derive(Debug)]
@@ -82,7 +82,21 @@ impl<S: Strategy> Strategy for Framing<S> {
         let setting = self.choice.pick(&mut rng);
         let setting = self.choice.usable(&setting).map_err(|error| Rejected(error.to_string()))?;
         let (given, seen) = (0, BTreeSet::new());
-        Ok(Box::new(Framed { inner, report: None, context, setting, rng, statistics: false, given, seen }))
+        // The user's contexts and no others.
+        let (shapes, earlier) = (Vec::new(), None);
+        let (report, statistics) = (None, false);
+        Ok(Box::new(Framed {
+            inner,
+            report,
+            context,
+            shapes,
+            earlier,
+            setting,
+            rng,
+            statistics,
+            given,
+            seen,
+        }))
     }
 }
 
@@ -118,7 +132,9 @@ impl All {
     pub fn new(target: &Solver, settings: Settings) -> All {
         let family = target.family();
         let choice = Choice::new(target, settings.level);
-        let themes: Vec<&'static Theme> = THEMES.iter().filter(|theme| theme.suits(family)).collect();
+        let expert = settings.level == Level::Experimental;
+        let themes: Vec<&'static Theme> =
+            THEMES.iter().filter(|theme| theme.suits(family) && (expert || theme.is_safe(family))).collect();
         let contexts: Vec<&'static Context> = match settings.contexts.is_empty() {
             true => CONTEXTS.iter().filter(|context| context.suits(family)).collect(),
             false => settings.contexts,
@@ -236,6 +252,20 @@ impl Strategy for All {
         let inner = self.inner(&pull, number, Rng::new(rng.bits()))?;
         let report = Some((&self.bandit, pull));
         let (statistics, given, seen) = (self.family == "z3", 0, BTreeSet::new());
-        Ok(Box::new(Framed { inner, report, context, setting, rng, statistics, given, seen }))
+        let shapes: Vec<&'static Context> =
+            self.contexts.iter().copied().filter(|context| context.scope == Scope::Formula).collect();
+        let earlier = None;
+        Ok(Box::new(Framed {
+            inner,
+            report,
+            context,
+            shapes,
+            earlier,
+            setting,
+            rng,
+            statistics,
+            given,
+            seen,
+        }))
     }
 }

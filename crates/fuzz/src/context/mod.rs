@@ -166,11 +166,22 @@ impl Stage {
 /// What a row builds: a script and what is known of each of its queries; `None` if the problem is not of its kind.
 type Build = fn(&mut Terms, &Problem, &mut Rng) -> Option<(Script, Vec<Expectation>)>;
 
+/// What a context changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// The formula: another one of the same truth is asked in the same way.
+    Formula,
+    /// How it is asked: scopes, assumptions, earlier queries.
+    Script,
+}
+
 /// A row of the table.
 #[derive(Debug)]
 pub struct Context {
     /// Its name on the command line and in reports.
     pub name: &'static str,
+    /// What it changes. One of each kind can be combined: first the formula, then how it is asked.
+    pub scope: Scope,
     /// Why the truth stays.
     pub because: &'static str,
     /// The solvers that know the commands; empty for all.
@@ -206,13 +217,48 @@ impl Context {
         }
         let Some(problem) = Problem::of(terms, &case) else { return case };
         let Some((script, expected)) = self.build(terms, &problem, rng) else { return case };
-        let certain = match &case.origin {
-            Origin::Built(_) => true,
-            Origin::Framed { certain, .. } => *certain,
-            // What is known of a mutant rests on the target's own answer, which may be what is wrong.
-            Origin::Seed(_) | Origin::Mutant { .. } => false,
-        };
-        let name = format!("{}, {}", case.origin.name(), self.name);
-        TestCase { script, expected, origin: Origin::Framed { name, certain } }
+        let origin = framed(&case, self.name, is_certain(&case.origin));
+        TestCase { script, expected, origin }
     }
+}
+
+/// Whether the truth of a case is known by construction.
+pub fn is_certain(origin: &Origin) -> bool {
+    match origin {
+        Origin::Built(_) => true,
+        Origin::Framed { certain, .. } => *certain,
+        // What is known of a mutant rests on the target's own answer, which may be what is wrong.
+        Origin::Seed(_) | Origin::Mutant { .. } => false,
+    }
+}
+
+fn framed(case: &TestCase, context: &str, certain: bool) -> Origin {
+    Origin::Framed { name: format!("{}, {context}", case.origin.name()), certain }
+}
+
+/// A case after another one, whose whole query stands in a scope that is closed before: what was declared and asserted in a scope
+/// goes with it. The case stays what it is where one of them is not of the kind.
+pub fn after_other(terms: &mut Terms, case: TestCase, other: &(Problem, bool)) -> TestCase {
+    let (earlier, certain) = other;
+    let Some(mut problem) = Problem::of(terms, &case) else { return case };
+    let logic = |p: &Problem| p.settings.iter().find(|c| matches!(c, Command::SetLogic(_))).cloned();
+    if logic(earlier) != logic(&problem) {
+        // A logic that both belong to.
+        let all = Command::SetLogic(terms.symbol("ALL"));
+        problem.settings.retain(|command| !matches!(command, Command::SetLogic(_)));
+        problem.settings.push(all);
+    }
+    let mut stage = Stage::new(&problem);
+    for (part, is_last) in [(earlier, false), (&problem, true)] {
+        stage.open();
+        stage.declare(part);
+        stage.assert_all(&part.assertions);
+        stage.check(part.expected.clone());
+        if !is_last {
+            stage.close();
+        }
+    }
+    let origin = framed(&case, "after another", is_certain(&case.origin) && *certain);
+    let (script, expected) = stage.end();
+    TestCase { script, expected, origin }
 }

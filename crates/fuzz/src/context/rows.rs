@@ -1,6 +1,6 @@
 //! The table of contexts, and how each is built.
 
-use super::{Context, Problem, Stage};
+use super::{Context, Problem, Scope, Stage};
 use crate::case::Expectation;
 use random::Rng;
 use smt::walk::reachable;
@@ -18,113 +18,167 @@ const QUANTIFIERS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "yices-smt2", "
 
 /// The table of contexts; each row says why the truth stays.
 pub static CONTEXTS: &[Context] = &[
-    Context { name: "plain", because: "nothing is added", solvers: &[], build: |_, p, _| Some(p.plain()) },
-    Context { name: "pushed", because: "a scope holds what is asserted in it", solvers: &[], build: pushed },
-    Context { name: "checked-twice", because: "a query changes nothing", solvers: &[], build: checked_twice },
+    Context {
+        name: "plain",
+        scope: Scope::Script,
+        because: "nothing is added",
+        solvers: &[],
+        build: |_, p, _| Some(p.plain()),
+    },
+    Context {
+        name: "pushed",
+        scope: Scope::Script,
+        because: "a scope holds what is asserted in it",
+        solvers: &[],
+        build: pushed,
+    },
+    Context {
+        name: "checked-twice",
+        scope: Scope::Script,
+        because: "a query changes nothing",
+        solvers: &[],
+        build: checked_twice,
+    },
     Context {
         name: "after-negation",
+        scope: Scope::Script,
         because: "what was asserted in a scope goes with it",
         solvers: &[],
         build: after_negation,
     },
     Context {
         name: "after-unrelated",
+        scope: Scope::Script,
         because: "what was asserted in a scope goes with it; two constants of a sort with two values can differ",
         solvers: &[],
         build: after_unrelated,
     },
     Context {
         name: "levels",
+        scope: Scope::Script,
         because: "a part of what is satisfiable is satisfiable",
         solvers: &[],
         build: levels,
     },
     Context {
         name: "split",
+        scope: Scope::Script,
         because: "what was asserted in a scope goes with it",
         solvers: &[],
         build: split,
     },
     Context {
+        name: "walk",
+        scope: Scope::Script,
+        because: "a part of what is satisfiable is satisfiable, and what has an unsatisfiable part is not",
+        solvers: &[],
+        build: walk,
+    },
+    Context {
         name: "assuming-literals",
+        scope: Scope::Script,
         because: "the fresh literals are free, so that assuming them is asserting what they imply",
         solvers: &[],
         build: assuming_literals,
     },
     Context {
         name: "assuming-equal",
+        scope: Scope::Script,
         because: "the fresh literals are defined by what is assumed",
         solvers: &[],
         build: assuming_equal,
     },
     Context {
         name: "assuming-formulas",
+        scope: Scope::Script,
         because: "assuming is asserting for one query",
         solvers: FORMULAS_AS_ASSUMPTIONS,
         build: assuming_formulas,
     },
     Context {
         name: "after-reset",
+        scope: Scope::Script,
         because: "reset-assertions removes what was asserted, and declarations are global",
         solvers: &[],
         build: after_reset,
     },
     Context {
         name: "named",
+        scope: Scope::Script,
         because: "names mean nothing; solvers keep track of cores",
         solvers: &[],
         build: named,
     },
     Context {
         name: "conjunction",
+        scope: Scope::Formula,
         because: "asserting formulas is asserting their conjunction",
         solvers: &[],
         build: conjunction,
     },
-    Context { name: "negated-disjunction", because: "de Morgan", solvers: &[], build: negated_disjunction },
+    Context {
+        name: "negated-disjunction",
+        scope: Scope::Formula,
+        because: "de Morgan",
+        solvers: &[],
+        build: negated_disjunction,
+    },
     Context {
         name: "defined",
+        scope: Scope::Formula,
         because: "a definition is an abbreviation",
         solvers: &[],
         build: |terms, p, rng| defined(terms, p, rng, false),
     },
     Context {
         name: "defined-rec",
+        scope: Scope::Formula,
         because: "a definition that does not use itself is an abbreviation",
         solvers: RECURSION,
         build: |terms, p, rng| defined(terms, p, rng, true),
     },
     Context {
         name: "ite",
+        scope: Scope::Formula,
         because: "both branches are the same value, whatever the fresh condition is",
         solvers: &[],
         build: in_ite,
     },
     Context {
         name: "exists",
+        scope: Scope::Formula,
         because: "a formula is satisfiable if and only if some value of a constant satisfies it",
         solvers: QUANTIFIERS,
         build: exists,
     },
     Context {
         name: "function",
+        scope: Scope::Formula,
         because: "a fresh function of a fresh constant can be every value that the constant it stands for can be",
         solvers: &[],
         build: in_function,
     },
     Context {
         name: "array",
+        scope: Scope::Formula,
         because: "an element of a fresh array can be every value that the constant it stands for can be",
         solvers: &[],
         build: in_array,
     },
     Context {
         name: "objective",
+        scope: Scope::Script,
         because: "an objective chooses among models",
         solvers: &["z3"],
         build: objective,
     },
-    Context { name: "soft", because: "a soft assertion may be given up", solvers: &["z3"], build: soft },
+    Context {
+        name: "soft",
+        scope: Scope::Script,
+        because: "a soft assertion may be given up",
+        solvers: &["z3"],
+        build: soft,
+    },
 ];
 
 fn pushed(_: &mut Terms, p: &Problem, rng: &mut Rng) -> Built {
@@ -216,6 +270,59 @@ fn split(terms: &mut Terms, p: &Problem, rng: &mut Rng) -> Built {
     stage.close();
     stage.open();
     stage.assert_all(rest);
+    stage.check(p.expected.clone());
+    Some(stage.end())
+}
+
+/// Scopes that open and close at random, with assertions, their negations and queries in between, and at the end all that is
+/// asserted. What is known of a query depends on what is in force at it.
+fn walk(terms: &mut Terms, p: &Problem, rng: &mut Rng) -> Built {
+    let mut stage = Stage::new(p);
+    stage.declare(p);
+    // For each open scope: which assertions stand there, and whether the negation of one does.
+    let mut levels: Vec<(Vec<usize>, bool)> = vec![(Vec::new(), false)];
+    let known = |levels: &[(Vec<usize>, bool)]| {
+        let negated = levels.iter().any(|(_, negated)| *negated);
+        let all = (0..p.assertions.len()).all(|i| levels.iter().any(|(there, _)| there.contains(&i)));
+        match p.expected {
+            Expectation::Sat if !negated => Expectation::Sat,
+            Expectation::Unsat { .. } if all => p.expected.clone(),
+            _ => Expectation::Open,
+        }
+    };
+    for _ in 0..4 + rng.below(8) {
+        let inside = levels.len() > 1;
+        let (there, negated) = levels.last_mut().expect("the outermost scope stays");
+        match rng.below(8) {
+            0 | 1 => {
+                stage.open();
+                levels.push((Vec::new(), false));
+            }
+            2 if inside => {
+                stage.close();
+                levels.pop();
+            }
+            // What is negated in the outermost scope could not be taken back.
+            3 if inside => {
+                let wrong = terms.mk(Op::Not, &[rng.pick(&p.assertions)]);
+                stage.assert_all(&[wrong]);
+                *negated = true;
+            }
+            4 | 5 => {
+                let number = rng.below(p.assertions.len());
+                stage.assert_all(&[p.assertions[number]]);
+                there.push(number);
+            }
+            _ => stage.check(known(&levels)),
+        }
+    }
+    while levels.iter().any(|(_, negated)| *negated) {
+        stage.close();
+        levels.pop();
+    }
+    let missing = |i: &usize| !levels.iter().any(|(there, _)| there.contains(i));
+    let rest: Vec<TermId> = (0..p.assertions.len()).filter(missing).map(|i| p.assertions[i]).collect();
+    stage.assert_all(&rest);
     stage.check(p.expected.clone());
     Some(stage.end())
 }

@@ -1,7 +1,17 @@
-//! When two crashes are the same: their messages agree but for what changes from run to run.
+//! When two crashes are the same: their messages agree but for what changes from run to run. A signal without a message is told by
+//! the stack, where a debugger can show it.
 
+use super::oracle::Oracle;
 use super::signs;
-use crate::solver::answer::Answer;
+use crate::solver::answer::{Answer, Trouble};
+
+/// Where a script crashes the target, as far as a debugger can tell: nothing where the crash has a message of its own.
+pub fn crash_place(oracle: &Oracle<'_>, text: &str, answer: &Answer) -> Option<Vec<String>> {
+    match answer.trouble {
+        Some(Trouble::Signal(_)) => oracle.target.stack(text, &oracle.limits, oracle.stop),
+        _ => None,
+    }
+}
 
 /// The message of a crash without what changes from run to run; `None` if the answer shows no crash.
 pub fn crash_key(answer: &Answer) -> Option<String> {

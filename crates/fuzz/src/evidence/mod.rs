@@ -19,7 +19,7 @@ mod signs;
 
 pub use class::Class;
 pub use confirm::{Certainty, Confirmation, Confirmed, Evidence, confirm};
-pub use crash::crash_key;
+pub use crash::{crash_key, crash_place};
 pub use oracle::{Oracle, RefereeAnswer, Truth};
 pub use sent::{ModelCheck, SentScript};
 pub use shrink::{Defect, Small, diagnose, on_release, prepared, shrink, status};

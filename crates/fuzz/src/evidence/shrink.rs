@@ -3,7 +3,7 @@
 
 use super::class::Class;
 use super::confirm::{Confirmed, Evidence, confirm_class};
-use super::crash::crash_key;
+use super::crash::{crash_key, crash_place};
 use super::oracle::Oracle;
 use super::sent::SentScript;
 use crate::ask::{self, Questions};
@@ -20,7 +20,9 @@ use std::time::{Duration, Instant};
 pub struct Defect {
     class: Class,
     crash: Option<String>,
-    /// A model of the original formula. It often fits the candidate too, and then no solver has to be asked.
+    /// The functions in which it crashes, where candidates are compared by them: a run under the debugger for each that crashes.
+    place: Option<Vec<String>>,
+    /// A model of the original formula: it often fits the candidate too, and then no solver has to be asked.
     witness: Option<String>,
 }
 
@@ -31,7 +33,7 @@ impl Defect {
             Evidence::Model { text, .. } => Some(text.clone()),
             _ => None,
         };
-        Defect { class: confirmed.class, crash: crash_key(&confirmed.answer), witness }
+        Defect { class: confirmed.class, crash: crash_key(&confirmed.answer), place: None, witness }
     }
 
     /// The class that every reduction step must keep.
@@ -42,8 +44,11 @@ impl Defect {
     /// Whether a script, as it is sent to the target, shows the defect; which query does, and what the fresh run was.
     pub fn shows(&self, oracle: &Oracle<'_>, text: &str) -> Result<Option<Confirmed>, SolverError> {
         let confirmed = confirm_class(oracle, text, self.class, self.witness.as_deref())?;
-        // A crash is the same only with the same message.
-        Ok(confirmed.filter(|now| self.class != Class::Crash || crash_key(&now.answer) == self.crash))
+        // A crash is the same only with the same message, and one without a message at the same place.
+        Ok(confirmed.filter(|now| {
+            let same_message = self.class != Class::Crash || crash_key(&now.answer) == self.crash;
+            same_message && (self.place.is_none() || crash_place(oracle, text, &now.answer) == self.place)
+        }))
     }
 }
 
@@ -68,7 +73,7 @@ pub fn diagnose(
         if contradicts_status {
             continue;
         }
-        let defect = Defect { class, crash: crash_key(&answer), witness: None };
+        let defect = Defect { class, crash: crash_key(&answer), place: None, witness: None };
         if let Some(confirmed) = defect.shows(oracle, text)? {
             return Ok(Some(confirmed));
         }
@@ -127,14 +132,37 @@ pub fn shrink(
     jobs: usize,
     progress: &mut dyn FnMut(&reduce::ReduceProgress),
 ) -> Result<Option<Small>, SolverError> {
+    let mut defect = Defect::of(confirmed);
+    let small = shrink_to(oracle, text, confirmed, &defect, releases, jobs, progress)?;
+    // The debugger is slow: it is asked about every candidate only if a reduction without it has gone to another place.
+    let place = crash_place(oracle, text, &confirmed.answer);
+    match &small {
+        Some(found)
+            if place.is_some() && crash_place(oracle, &found.text, &found.confirmed.answer) != place =>
+        {
+            defect.place = place;
+            shrink_to(oracle, text, confirmed, &defect, releases, jobs, progress)
+        }
+        _ => Ok(small),
+    }
+}
+
+fn shrink_to(
+    oracle: &Oracle<'_>,
+    text: &str,
+    confirmed: &Confirmed,
+    defect: &Defect,
+    releases: &[&Solver],
+    jobs: usize,
+    progress: &mut dyn FnMut(&reduce::ReduceProgress),
+) -> Result<Option<Small>, SolverError> {
     let start = Instant::now();
     let dialect = oracle.target.dialect;
     let style = Style { dialect, share: true };
-    let defect = Defect::of(confirmed);
     // Candidates need not take longer than the script itself did, by much.
     let cpu = oracle.limits.cpu.min(confirmed.run.cpu * 3 + Duration::from_secs(1));
     let quick = Oracle { limits: Limits { cpu, ..oracle.limits }, ..*oracle };
-    let profile = Profile::of(&quick, text, &defect, releases)?;
+    let profile = Profile::of(&quick, text, defect, releases)?;
     let Ok(sent) = SentScript::read(text, dialect) else { return Ok(None) };
     let (terms, script) = sent.into_parts();
     let whole = script_to_string(&terms, &script, style);

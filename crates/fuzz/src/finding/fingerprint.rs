@@ -23,18 +23,19 @@ impl Fingerprint {
         Fingerprint { text, short }
     }
 
-    /// The fingerprint of a confirmed defect on a script.
-    pub fn of(confirmed: &Confirmed, script: &SentScript) -> Fingerprint {
+    /// The fingerprint of a confirmed defect on a script; for a crash without a message, the functions in which it happens if they
+    /// are known.
+    pub fn of(confirmed: &Confirmed, script: &SentScript, place: Option<&[String]>) -> Fingerprint {
         let class = confirmed.class;
         if class == Class::Crash
             && let Some(key) = crash_key(&confirmed.answer)
         {
-            // A signal says nothing about the place: the operators of the reduced script do.
+            // A signal says nothing about the place: the stack does, or else the operators of the reduced script.
             let silent = matches!(confirmed.answer.trouble, Some(Trouble::Signal(_)));
-            let about = if silent {
-                format!(" ({})", operators(script.terms(), script.script()).join(" "))
-            } else {
-                String::new()
+            let about = match place {
+                _ if !silent => String::new(),
+                Some(functions) => format!(" in {}", functions.join(" < ")),
+                None => format!(" ({})", operators(script.terms(), script.script()).join(" ")),
             };
             return Fingerprint::new(format!("crash: {key}{about}"));
         }
@@ -52,17 +53,22 @@ impl Fingerprint {
     }
 }
 
-/// The assertions of a script with its own symbols numbered in the order in which they occur: scripts that differ in names alone
-/// have the same shape.
+/// The assertions of a script with its own symbols and its literals numbered in the order in which they occur: scripts that differ
+/// in names alone have the same shape, and so have those that differ in which literals they have, if the same ones are the same.
 fn shape(script: &SentScript) -> String {
-    let (terms, mut names, mut out) = (script.terms(), BTreeMap::new(), String::new());
+    let (terms, mut out) = (script.terms(), String::new());
+    let (mut names, mut literals) = (BTreeMap::new(), BTreeMap::new());
     for term in script.script().terms() {
         let mut text = String::new();
         write_term(&mut text, terms, term, Style::default());
         for word in words(&text) {
             let symbol = word.strip_prefix('|').map_or(word, |inner| inner.trim_end_matches('|'));
-            let literal = word.starts_with(|c: char| c.is_ascii_digit() || "()\"#:".contains(c));
-            if literal || is_word_of_the_language(symbol) {
+            let literal = word.starts_with(|c: char| c.is_ascii_digit() || "\"#".contains(c));
+            if literal {
+                let next = literals.len();
+                let number = *literals.entry(word.to_string()).or_insert(next);
+                out.push_str(&format!(" c{number}"));
+            } else if word.starts_with(['(', ')', ':']) || is_word_of_the_language(symbol) {
                 out.push_str(&format!(" {word}"));
             } else {
                 let next = names.len();
@@ -146,7 +152,8 @@ mod tests {
             )
         };
         assert_eq!(shape_of(&script("t", "f")), shape_of(&script("x", "g")));
-        assert_ne!(shape_of(&script("t", "f")), shape_of(&script("t", "f").replace("\"a\"", "\"b\"")));
+        assert_eq!(shape_of(&script("t", "f")), shape_of(&script("t", "f").replace("\"a\"", "\"b\"")));
+        assert_ne!(shape_of(&script("t", "f")), shape_of(&script("t", "f").replacen("\"a\"", "\"b\"", 1)));
         let [xy, xx] = ["(assert (< x y))", "(assert (< x x))"]
             .map(|assert| shape_of(&format!("(declare-const x Int)(declare-const y Int){assert}")));
         assert_ne!(xy, xx);

@@ -4,6 +4,7 @@
 
 use super::{Finding, Fingerprint, Replacement, SolverInfo};
 use crate::evidence::{Evidence, ModelCheck};
+use crate::solver::table;
 use output::quote::{block, code, line as one_line, markdown, shell};
 use std::fmt::Write;
 use std::path::Path;
@@ -119,17 +120,21 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// What a maintainer would type: the program, its options, the script.
+/// What a maintainer would type: the program, the options that it always gets and the user's, the script.
 fn plain_command(solver: &SolverInfo) -> String {
     let options = solver.name.split_once(' ').map_or("", |(_, options)| options).trim();
     let program = SolverInfo::program_of(&solver.name);
     let program = program.split('@').next().unwrap_or(program);
-    match options {
-        "" => format!("{program} reduced.smt2"),
-        options if options.contains(FILE) => format!("{program} {}", options.replace(FILE, "reduced.smt2")),
-        options => format!("{program} {options} reduced.smt2"),
-    }
+    let known = Path::new(program).file_name().and_then(|name| table::by_name(name.to_str()?));
+    let always: Vec<&str> = known.map_or(Vec::new(), |known| {
+        known.always.iter().copied().filter(|word| !TOLD.contains(word)).collect()
+    });
+    let words = [&[program], &always[..], &options.split_whitespace().collect::<Vec<_>>()].concat().join(" ");
+    if words.contains(FILE) { words.replace(FILE, "reduced.smt2") } else { format!("{words} reduced.smt2") }
 }
+
+/// Options that change what is printed, or that scripts set themselves.
+const TOLD: &[&str] = &["--quiet", "--lang=smt2.6", "--produce-models"];
 
 /// What stands for the script on a command line.
 const FILE: &str = "{file}";

@@ -57,6 +57,7 @@ impl Setting {
 #[derive(Debug)]
 pub struct Choice {
     solver: Solver,
+    level: Level,
     rows: Vec<&'static Row>,
     /// Which rows and values the solver takes, as far as it was asked.
     known: Mutex<BTreeMap<(&'static str, &'static str), bool>>,
@@ -70,7 +71,7 @@ impl Choice {
             .iter()
             .filter(|row| row.solver == family && row.level <= level && level != Level::None)
             .collect();
-        Choice { solver: solver.clone(), rows, known: Mutex::new(BTreeMap::new()) }
+        Choice { solver: solver.clone(), level, rows, known: Mutex::new(BTreeMap::new()) }
     }
 
     /// Every value of every row, each a setting of its own.
@@ -105,7 +106,8 @@ impl Choice {
             let takes = match known {
                 Some(takes) => takes,
                 None => {
-                    let takes = takes(&self.solver, name, value)?;
+                    let takes = takes(&self.solver, name, value)?
+                        && (self.level == Level::Experimental || !is_for_experts(&self.solver, name, value)?);
                     self.lock().insert((name, value), takes);
                     takes
                 }
@@ -133,6 +135,33 @@ fn takes(solver: &Solver, name: &str, value: &str) -> Result<bool, SolverError> 
     Ok(read.trouble.is_none() && read.replies.first().is_some_and(|reply| reply.verdict == Verdict::Sat))
 }
 
+/// How solvers word that an option is not ready, in lower case.
+const NOT_READY: [&str; 4] = ["preliminary", "not ready", "experimental", "for debugging"];
+
+/// Whether the solver itself says that an option is not for everybody: Z3 in the option's description, cvc5 by refusing it in its
+/// stable mode. A release that does not know these questions says nothing, and the table's level stands.
+fn is_for_experts(solver: &Solver, name: &str, value: &str) -> Result<bool, SolverError> {
+    match solver.family() {
+        "z3" => {
+            let told = solver.about_option(name)?.to_lowercase();
+            let told = told.split_once("description:").map_or("", |(_, rest)| rest);
+            Ok(NOT_READY.iter().any(|word| told.contains(word)))
+        }
+        "cvc5" => {
+            let script = |option: &str| {
+                format!("(set-option :safe-mode stable)\n{option}(set-logic QF_BV)\n(check-sat)\n")
+            };
+            let accepts = |text: String| -> Result<bool, SolverError> {
+                let limits = Limits { output: 64 << 10, ..Limits::with_cpu(Duration::from_secs(3)) };
+                let run = solver.run(&text, &limits, &AtomicBool::new(false))?;
+                Ok(answer::read(&run).trouble.is_none())
+            };
+            Ok(accepts(script(""))? && !accepts(script(&format!("(set-option :{name} {value})\n")))?)
+        }
+        _ => Ok(false),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +183,19 @@ mod tests {
             ]
         );
         assert_eq!(setting.words(), "smt.bv.solver=2 sat.euf=true");
+    }
+
+    /// The solver's own word counts: Z3 calls `sat.euf` preliminary, and `smt.relevancy` nothing of the kind.
+    #[test]
+    fn what_a_solver_calls_preliminary_is_not_safe() {
+        let store = crate::solver::Store::open();
+        let solver = Solver::resolve("z3", &store).expect("scripts/check installs it");
+        assert_eq!(is_for_experts(&solver, "sat.euf", "true").ok(), Some(true));
+        assert_eq!(is_for_experts(&solver, "smt.relevancy", "1").ok(), Some(false));
+        let setting = Setting(vec![("sat.euf", "true"), ("smt.relevancy", "1")]);
+        let usable = |level| Choice::new(&solver, level).usable(&setting).expect("it runs").words();
+        assert_eq!(usable(Level::Safe), "smt.relevancy=1");
+        assert_eq!(usable(Level::Experimental), "sat.euf=true smt.relevancy=1");
     }
 
     #[test]

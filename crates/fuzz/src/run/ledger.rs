@@ -2,6 +2,7 @@
 //! reducing. Owns deduplication; shared by all workers behind one lock that is held for moments only.
 
 use super::Summary;
+use super::schedule::Progress;
 use super::state::{Identity, State};
 use crate::StopReason;
 use crate::evidence::Class;
@@ -33,7 +34,7 @@ pub struct Counters {
     pub unsat: u64,
     /// Queries answered `unknown`.
     pub unknown: u64,
-    /// Tests that reached the CPU or wall limit.
+    /// Tests that reached the CPU or wall limit, those that wait to be done again with more time among them.
     pub timeouts: u64,
     /// Tests that ran out of memory or flooded their output.
     pub exhausted: u64,
@@ -218,26 +219,21 @@ impl Ledger {
         admitted
     }
 
-    /// Does not count a test that will be done again with more time.
-    pub(super) fn withdraw(&self) {
-        self.lock().state.counters.tests -= 1;
-    }
-
     /// Keeps an error message, so that an unhealthy run can show one.
     pub(super) fn note_error(&self, message: &str) {
         self.lock().last_error.get_or_insert_with(|| message.chars().take(300).collect());
     }
 
-    /// How many tests of a batch an earlier run did; `None` if it did all.
-    pub(super) fn tested(&self, batch: u64) -> Option<u64> {
+    /// How far an earlier run came with a batch; `None` if it did all.
+    pub(super) fn progress(&self, batch: u64) -> Option<Progress> {
         let inner = self.lock();
-        (!inner.state.is_done(batch)).then(|| inner.state.tested.get(&batch).copied().unwrap_or(0))
+        (!inner.state.is_done(batch)).then(|| inner.state.progress.get(&batch).cloned().unwrap_or_default())
     }
 
     /// Notes that a batch goes on later, and saves the state.
-    pub(super) fn postpone(&self, batch: u64, tested: u64) -> Result<(), output::Error> {
+    pub(super) fn postpone(&self, batch: u64, progress: Progress) -> Result<(), output::Error> {
         let mut inner = self.lock();
-        inner.state.tested.insert(batch, tested);
+        inner.state.progress.insert(batch, progress);
         inner.state.save(&self.folder, &self.run)
     }
 
@@ -264,6 +260,17 @@ impl Ledger {
             entry.count += 1;
         }
         Worth::Counted
+    }
+
+    /// Counts a suspicion of some kind to the finding of a fingerprint; whether there is one.
+    pub(super) fn recognise(&self, kind: &str, fingerprint: &str) -> bool {
+        let mut inner = self.lock();
+        let entry = inner.state.entries.iter_mut().find(|entry| entry.fingerprint == fingerprint);
+        let Some(entry) = entry else { return false };
+        entry.count += 1;
+        inner.state.counters.duplicates += 1;
+        inner.kinds.entry(kind.into()).or_default().1 = Some(fingerprint.into());
+        true
     }
 
     /// Records a finding of a kind of suspicion; its entry if the fingerprint is new.

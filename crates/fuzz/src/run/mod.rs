@@ -157,7 +157,7 @@ pub fn run(
             let sender = sender.clone();
             workers.push(scope.spawn(move || -> Result<(), RunError> {
                 let mut worker = worker::Worker::new(strategy, solvers, settings, ledger, ended, sender);
-                while let Some(turn) = schedule.next(|number| ledger.tested(number)) {
+                while let Some(turn) = schedule.next(|number| ledger.progress(number)) {
                     if ended.load(Ordering::Relaxed) {
                         break;
                     }

@@ -1,19 +1,35 @@
-//! The order in which a run's batches get their turns. Every batch has a first turn; one whose tests cost more than their
-//! share, be it one test alone, waits until all others had theirs, and then goes on where it stopped, with a larger share.
-//! So a run that ends by the clock has tested every seed and many quick mutants, instead of few slow ones, and a run that ends
-//! by itself has tested all, whatever the times were. Owns the queue; knows nothing of solvers.
+//! The order in which a run's batches get their turns. Every batch has a first turn of a few tests; one that has more waits until
+//! all others had theirs, and then goes on where it stopped, with a larger share. So a run that ends by the clock has tested
+//! every seed, and a run that ends by itself has tested all.
+//!
+//! Shares count tests, never time: which test comes when depends on the run's seed alone. What keeps slow tests from eating a run
+//! is their limit. It is small in a first turn; a test that reaches it is done again in the batch's next turn with more time, and
+//! is one test all the same. Owns the queue; knows nothing of solvers.
 
 use super::worker::SeedFacts;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-/// The CPU time of a first turn.
-const SHARE: Duration = Duration::from_millis(250);
-/// How much larger the share of each further turn is.
+/// The new tests of a first turn, where the number of batches is known.
+const SHARE: u64 = 16;
+/// The CPU time that a test of a first turn may take.
+const LIMIT: Duration = Duration::from_millis(250);
+/// How much larger share and limit are in each further turn.
 const GROWTH: u32 = 4;
-/// Where batches never end, one that waits has its turn after this many new ones.
+/// Where batches never end, one that waits has its turn after this many new ones ...
 const INTERLEAVE: u64 = 16;
+/// ... and at most so many wait.
+const MOST_WAITING: usize = 512;
+
+/// How far a batch has come.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Progress {
+    /// How many of its tests were done.
+    pub(super) tested: u64,
+    /// Which of them, from 1, are to be done again with more time. Ascending.
+    pub(super) again: Vec<u64>,
+}
 
 /// A batch's turn.
 #[derive(Debug)]
@@ -21,16 +37,17 @@ pub(super) struct Turn {
     pub(super) number: u64,
     /// How many turns the batch had before.
     pub(super) round: u32,
-    /// How many of its tests were done in them.
-    pub(super) tested: u64,
+    pub(super) progress: Progress,
+    /// How many new tests this turn has; `None` for all.
+    pub(super) share: Option<u64>,
     /// What is known of its seed since then.
     pub(super) facts: SeedFacts,
 }
 
 impl Turn {
-    /// What this turn's tests may cost.
-    pub(super) fn share(&self) -> Duration {
-        SHARE.saturating_mul(GROWTH.saturating_pow(self.round))
+    /// What one of this turn's tests may cost.
+    pub(super) fn limit(&self) -> Duration {
+        LIMIT.saturating_mul(GROWTH.saturating_pow(self.round))
     }
 }
 
@@ -56,9 +73,9 @@ impl Schedule {
         }
     }
 
-    /// The next turn; `None` if no batch waits for one. `tested` tells how many tests of a new batch an earlier run did, or
-    /// `None` if all.
-    pub(super) fn next(&self, tested: impl Fn(u64) -> Option<u64>) -> Option<Turn> {
+    /// The next turn; `None` if no batch waits for one. `progress` tells how far an earlier run came with a new batch, or `None`
+    /// if it is done.
+    pub(super) fn next(&self, progress: impl Fn(u64) -> Option<Progress>) -> Option<Turn> {
         let mut queue = self.lock();
         if self.batches.is_none() && queue.next >= queue.pause {
             queue.pause = queue.next + INTERLEAVE;
@@ -69,16 +86,32 @@ impl Schedule {
         while self.batches.is_none_or(|count| queue.next < count) {
             let number = queue.next;
             queue.next += 1;
-            if let Some(tested) = tested(number) {
-                return Some(Turn { number, round: 0, tested, facts: SeedFacts::default() });
+            if let Some(progress) = progress(number) {
+                return Some(Turn {
+                    number,
+                    round: 0,
+                    progress,
+                    share: self.share(0),
+                    facts: SeedFacts::default(),
+                });
             }
         }
         queue.waiting.pop_front()
     }
 
-    /// Puts a batch behind all others.
+    /// Puts a batch behind all others, for its next turn.
     pub(super) fn wait(&self, turn: Turn) {
-        self.lock().waiting.push_back(turn);
+        let round = turn.round + 1;
+        let turn = Turn { round, share: self.share(round), ..turn };
+        let mut queue = self.lock();
+        if self.batches.is_some() || queue.waiting.len() < MOST_WAITING {
+            queue.waiting.push_back(turn);
+        }
+    }
+
+    /// The new tests of a turn. A batch among endless others is a small one, and whoever made it wants to know what came of it.
+    fn share(&self, round: u32) -> Option<u64> {
+        self.batches.map(|_| SHARE.saturating_mul(u64::from(GROWTH).saturating_pow(round)))
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
@@ -90,28 +123,37 @@ impl Schedule {
 mod tests {
     use super::*;
 
+    fn tested(tested: u64) -> Option<Progress> {
+        Some(Progress { tested, again: Vec::new() })
+    }
+
     #[test]
-    fn a_slow_batch_waits_for_the_others_and_gets_more() {
+    fn a_long_batch_waits_for_the_others_and_gets_more() {
         let schedule = Schedule::new(Some(4));
         // An earlier run did the whole of batch 1 and a part of batch 2.
-        let next = || schedule.next(|number| [Some(0), None, Some(7), Some(0)][number as usize]);
+        let next =
+            || schedule.next(|number| [tested(0), None, tested(7), tested(0)][number as usize].clone());
         let first = next().expect("a turn");
-        assert_eq!((first.number, first.tested, first.share()), (0, 0, SHARE));
-        schedule.wait(Turn { round: 1, tested: 12, ..first });
+        assert_eq!((first.number, first.progress.tested, first.limit()), (0, 0, LIMIT));
+        assert_eq!(first.share, Some(SHARE));
+        let progress = Progress { tested: 12, again: vec![3] };
+        schedule.wait(Turn { progress: progress.clone(), ..first });
         let turns: Vec<(u64, u64)> =
-            std::iter::from_fn(next).take(2).map(|turn| (turn.number, turn.tested)).collect();
+            std::iter::from_fn(next).take(2).map(|turn| (turn.number, turn.progress.tested)).collect();
         assert_eq!(turns, [(2, 7), (3, 0)]);
         let again = next().expect("the one that waited");
-        assert_eq!((again.number, again.tested, again.share()), (0, 12, SHARE * GROWTH));
+        assert_eq!((again.number, &again.progress, again.limit()), (0, &progress, LIMIT * GROWTH));
+        assert_eq!(again.share, Some(SHARE * u64::from(GROWTH)));
         assert!(next().is_none());
     }
 
     #[test]
     fn where_batches_never_end_those_that_wait_come_in_between() {
         let schedule = Schedule::new(None);
-        let next = || schedule.next(|_| Some(0)).expect("a turn").number;
-        let slow = schedule.next(|_| Some(0)).expect("a turn");
-        schedule.wait(Turn { round: 1, ..slow });
+        let next = || schedule.next(|_| tested(0)).expect("a turn").number;
+        let slow = schedule.next(|_| tested(0)).expect("a turn");
+        assert_eq!(slow.share, None);
+        schedule.wait(slow);
         let numbers: Vec<u64> = (0..INTERLEAVE + 2).map(|_| next()).collect();
         assert_eq!(numbers.iter().filter(|&&number| number == 0).count(), 1, "{numbers:?}");
         assert!(numbers.windows(2).all(|pair| pair[0] != pair[1]));

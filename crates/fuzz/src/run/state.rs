@@ -2,6 +2,7 @@
 //! the list of findings. Owns `state.json`; the findings' folders are written when they are found.
 
 use super::ledger::{Counters, Entry};
+use super::schedule::Progress;
 use output::Folder;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,8 +24,8 @@ pub(super) struct State {
     pub(super) all_below: u64,
     /// ... and these as well.
     pub(super) also: BTreeSet<u64>,
-    /// How many tests were done of batches that wait for a further turn.
-    pub(super) tested: BTreeMap<u64, u64>,
+    /// How far the batches have come that wait for a further turn.
+    pub(super) progress: BTreeMap<u64, Progress>,
     pub(super) counters: Counters,
     pub(super) entries: Vec<Entry>,
 }
@@ -40,7 +41,7 @@ impl State {
     /// Notes that a batch is done.
     pub(super) fn finish(&mut self, batch: u64) {
         self.also.insert(batch);
-        self.tested.remove(&batch);
+        self.progress.remove(&batch);
         while self.also.remove(&self.all_below) {
             self.all_below += 1;
         }
@@ -54,7 +55,17 @@ impl State {
             solver: run.solver.clone(),
             batches_done_below: self.all_below,
             batches_done_also: self.also.clone(),
-            tested_of_batches: self.tested.iter().map(|(&batch, &tests)| (batch, tests)).collect(),
+            tested_of_batches: self
+                .progress
+                .iter()
+                .map(|(&batch, progress)| (batch, progress.tested))
+                .collect(),
+            again_of_batches: self
+                .progress
+                .iter()
+                .filter(|(_, progress)| !progress.again.is_empty())
+                .map(|(&batch, progress)| (batch, progress.again.clone()))
+                .collect(),
             counters: self.counters,
             findings: self.entries.clone(),
         };
@@ -83,10 +94,18 @@ impl State {
                 "this folder holds a run {what} {found}, not {wanted}: name another one"
             )));
         }
+        let mut progress: BTreeMap<u64, Progress> = BTreeMap::new();
+        for (batch, tested) in file.tested_of_batches {
+            progress.entry(batch).or_default().tested = tested;
+        }
+        for (batch, mut again) in file.again_of_batches {
+            again.sort_unstable();
+            progress.entry(batch).or_default().again = again;
+        }
         Ok(State {
             all_below: file.batches_done_below,
             also: file.batches_done_also,
-            tested: file.tested_of_batches.into_iter().collect(),
+            progress,
             counters: file.counters,
             entries: file.findings,
         })
@@ -110,6 +129,9 @@ struct StateFile {
     batches_done_also: BTreeSet<u64>,
     /// Batches that wait for a further turn, and how many of their tests were done.
     tested_of_batches: Vec<(u64, u64)>,
+    /// Those of their tests, from 1, that are to be done again with more time.
+    #[serde(default)]
+    again_of_batches: Vec<(u64, Vec<u64>)>,
     counters: Counters,
     findings: Vec<Entry>,
 }
@@ -126,7 +148,8 @@ mod tests {
         for batch in [0, 1, 3] {
             state.finish(batch);
         }
-        state.tested.insert(2, 40);
+        let progress = Progress { tested: 40, again: vec![3, 17] };
+        state.progress.insert(2, progress.clone());
         state.counters.tests = 17;
         state.entries.push(Entry {
             class: Class::WrongSat,
@@ -143,7 +166,7 @@ mod tests {
         let loaded = State::load(folder.path(), &run).expect("loaded");
         assert_eq!((loaded.all_below, loaded.also.len(), loaded.counters.tests), (2, 1, 17));
         assert!(loaded.is_done(3) && !loaded.is_done(2));
-        assert_eq!(loaded.tested, BTreeMap::from([(2, 40)]));
+        assert_eq!(loaded.progress, BTreeMap::from([(2, progress)]));
         assert_eq!(loaded.entries[0].class, Class::WrongSat);
         for other in [
             Identity { strategy: "approx", ..run.clone() },

@@ -11,6 +11,7 @@ pub mod answer;
 mod probe;
 mod session;
 mod spec;
+mod stack;
 mod store;
 pub mod table;
 

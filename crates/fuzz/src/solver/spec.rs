@@ -124,12 +124,25 @@ impl Solver {
         let failed = |error| process::Error { program: self.name.clone(), error };
         let mut file = tempfile::Builder::new().suffix(".smt2").tempfile().map_err(failed)?;
         file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
-        let path = file.path().display().to_string();
+        let (words, _) = self.words(file.path());
+        Ok(process::run(&words, b"", limits, stop)?)
+    }
+
+    /// The command line for a script in a file, and the file that is its standard input if it is read from there.
+    pub(super) fn words<'a>(&self, script: &'a Path) -> (Vec<String>, Option<&'a Path>) {
+        let path = script.display().to_string();
         let mut words: Vec<String> = self.command_line.iter().map(|word| word.replace(FILE, &path)).collect();
-        if !self.reads_file() {
+        if self.file_first && !self.reads_file() {
             words.push(path);
         }
-        Ok(process::run(&words, b"", limits, stop)?)
+        let by_file = self.file_first || self.reads_file();
+        (words, (!by_file).then_some(script))
+    }
+
+    /// What Z3 prints of one of its options; other solvers have no such question.
+    pub fn about_option(&self, name: &str) -> Result<String, SolverError> {
+        let words = [self.command_line[0].clone(), format!("-pp:{name}")];
+        Ok(process::run(&words, b"", &brief(), &AtomicBool::new(false))?.stdout)
     }
 
     fn reads_file(&self) -> bool {

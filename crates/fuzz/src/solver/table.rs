@@ -4,13 +4,31 @@
 use smt::Dialect;
 use std::path::Path;
 
+/// A package whose releases are a solver's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Package {
+    /// A package of the Python package index, with wheels.
+    Wheel(&'static str),
+    /// A crate of crates.io with a program of the solver's name, built here.
+    Crate(&'static str),
+}
+
+impl Package {
+    /// The package's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Package::Wheel(name) | Package::Crate(name) => name,
+        }
+    }
+}
+
 /// A solver that is known by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     /// The program's name.
     pub name: &'static str,
-    /// The package of the Python package index that holds its releases.
-    pub package: Option<&'static str>,
+    /// Where its releases come from.
+    pub package: Option<Package>,
     /// Whether the driver of the store knows the package's Python module, for wheels that hold no program.
     pub driven: bool,
     /// Arguments for a script with several queries, all theories and models.
@@ -40,7 +58,7 @@ impl Known {
 pub static TABLE: &[Known] = &[
     Known {
         name: "z3",
-        package: Some("z3-solver"),
+        package: Some(Package::Wheel("z3-solver")),
         driven: false,
         always: &[],
         stdin: Some(&["-in"]),
@@ -51,7 +69,7 @@ pub static TABLE: &[Known] = &[
     },
     Known {
         name: "cvc5",
-        package: Some("cvc5"),
+        package: Some(Package::Wheel("cvc5")),
         driven: true,
         always: &[
             "--incremental",
@@ -98,7 +116,7 @@ pub static TABLE: &[Known] = &[
     },
     Known {
         name: "bitwuzla",
-        package: Some("bitwuzla"),
+        package: Some(Package::Wheel("bitwuzla")),
         driven: true,
         always: &["--produce-models"],
         stdin: Some(&[]),
@@ -153,7 +171,7 @@ pub static TABLE: &[Known] = &[
     },
     Known {
         name: "oxiz",
-        package: None,
+        package: Some(Package::Crate("oxiz-cli")),
         driven: false,
         always: &["--quiet"],
         stdin: None,

@@ -182,3 +182,69 @@ fn seeds_come_first() {
     let texts = counted.texts.into_inner().unwrap();
     assert_eq!(texts.iter().take(5).filter(|t| t.contains("(= i0 100000")).count(), 5);
 }
+
+/// The variants in the words of Table I, written apart from the program's table: whoever swaps an objective, the crowding or the
+/// selection of a row, or what a word stands for, has this table against him.
+static TABLE_1: &[(&str, &[&str], &str)] = &[
+    ("stringfuzz", &["time"], "culling"),
+    ("stringfuzz-difference", &["difference"], "culling"),
+    ("default", &["difference", "coverage", "complexity"], "traces"),
+    ("only-time", &["time", "coverage", "complexity"], "traces"),
+    ("no-coverage", &["difference", "complexity"], "traces"),
+    ("no-complexity", &["difference", "coverage"], "traces"),
+    ("default-crowding", &["difference", "coverage", "complexity"], "objective space"),
+];
+
+#[test]
+fn variants_are_what_table_1_says() {
+    let names: Vec<&str> = VARIANTS.iter().map(|variant| variant.name).collect();
+    assert_eq!(names, TABLE_1.iter().map(|(name, ..)| *name).collect::<Vec<_>>());
+    for (name, objectives, apart) in TABLE_1 {
+        let variant = Variant::by_name(name).unwrap();
+        // One generation: everybody lives, so that distances can be found again.
+        let settings = SearchSettings { variant, ..settings(11, 12) };
+        let counted = Counted::new();
+        let mut evolution = Evolution::new(&settings, &counted);
+        evolution.run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+        let members = &evolution.members;
+        for member in members {
+            let (target, reference) = (member.measurement.target.seconds, 0.01);
+            let one = |objective: &&str| match *objective {
+                "time" => target,
+                "difference" if target > reference => 2.0 * target - reference,
+                "difference" => target,
+                "coverage" => member.coverage_score as f64,
+                "complexity" => -(member.complexity as f64),
+                other => panic!("{other}"),
+            };
+            assert_eq!(member.objectives, objectives.iter().map(one).collect::<Vec<_>>(), "{name}");
+        }
+        assert!(members.iter().any(|m| m.measurement.target.seconds > 0.0 && m.coverage_score > 0), "{name}");
+        let points: Vec<Vec<f64>> = members.iter().map(|member| member.objectives.clone()).collect();
+        match *apart {
+            "culling" => {
+                assert!(members.iter().all(|member| member.distance == 0.0), "{name}");
+                assert!(points.is_sorted_by(|a, b| a[0] >= b[0]), "{name}: the best come first");
+            }
+            "objective space" => {
+                for front in nsga::fronts(&points) {
+                    assert!(front.iter().any(|&i| members[i].distance == f64::INFINITY), "{name}");
+                }
+            }
+            "traces" => {
+                for front in nsga::fronts(&points) {
+                    for &i in &front {
+                        let others: Vec<f64> = front
+                            .iter()
+                            .filter(|&&j| j != i)
+                            .map(|&j| members[i].measurement.trace.similarity(&members[j].measurement.trace))
+                            .collect();
+                        let mean = others.iter().sum::<f64>() / others.len().max(1) as f64;
+                        assert!((members[i].distance - (1.0 - mean)).abs() < 1e-9, "{name}");
+                    }
+                }
+            }
+            other => panic!("{other}"),
+        }
+    }
+}

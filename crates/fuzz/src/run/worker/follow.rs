@@ -6,14 +6,14 @@ use crate::ask::{self, Questions};
 use crate::case::{Batch, Expectation, Origin, TestCase};
 use crate::evidence::{
     Certainty, Class, Confirmation, Confirmed, Defect, SentScript, Suspicion, Truth, confirm, crash_key,
-    on_release, shrink, suspicions,
+    crash_place, on_release, shrink, suspicions,
 };
 use crate::finding::{Finding, Fingerprint, Replacement, SolverInfo, diagnosis, operators};
 use crate::reduce;
 use crate::run::ledger::{Worth, kind};
 use crate::run::{Event, RunError};
 use crate::solver::Solver;
-use crate::solver::answer::Answer;
+use crate::solver::answer::{Answer, Trouble};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -39,8 +39,14 @@ impl Worker<'_> {
         answer: &Answer,
     ) -> Result<(), RunError> {
         let Ok(script) = SentScript::read(text, self.solvers.target.dialect) else { return Ok(()) };
+        let operators = operators(script.terms(), script.script());
         let crash = if suspicion.class == Class::Crash { crash_key(answer) } else { None };
-        let kind = kind(suspicion.class, &operators(script.terms(), script.script()), crash.as_deref());
+        // A signal is not one kind of crash: what the script is about tells them apart until the stack does.
+        let crash = crash.map(|key| match answer.trouble {
+            Some(Trouble::Signal(_)) => format!("{key} {}", operators.join(" ")),
+            _ => key,
+        });
+        let kind = kind(suspicion.class, &operators, crash.as_deref());
         if self.ledger.weigh(&kind) == Worth::Counted {
             return Ok(());
         }
@@ -65,6 +71,11 @@ impl Worker<'_> {
             return self.report(&kind, case, facts, [&text, &text], Vec::new(), confirmed);
         }
         let Some(confirmed) = self.accept(outcome, suspicion, &sent.text)? else { return Ok(()) };
+        if let Some(place) = crash_place(&self.oracle(), &sent.text, &confirmed.answer)
+            && self.ledger.recognise(&kind, &Fingerprint::of(&confirmed, &script, Some(&place)).short)
+        {
+            return Ok(());
+        }
         let (small, mutations) = self.undo(batch, case, &sent, confirmed.class)?;
         self.report(&kind, case, facts, [&sent.text, &small], mutations, confirmed)
     }
@@ -245,9 +256,13 @@ impl Worker<'_> {
         if reduced.contains('\\') && !probe.is_empty() {
             known.push(format!("Asked about its strings, the solver {probe}."));
         }
+        let place = crash_place(&self.oracle(), &reduced, &confirmed.answer);
+        if let Some(functions) = &place {
+            known.push(format!("It dies in {}.", functions.join(", called by ")));
+        }
         let finding = Finding {
             diagnosis: known,
-            fingerprint: Fingerprint::of(&confirmed, &script),
+            fingerprint: Fingerprint::of(&confirmed, &script, place.as_deref()),
             assertions: script.script().assertions().count(),
             confirmed,
             bug: sent.to_string(),

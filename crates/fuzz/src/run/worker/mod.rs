@@ -22,13 +22,34 @@ use smt::Terms;
 use smt::print::term_to_string;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// A batch is given up when its tests have cost this many times the limit of one: time is better spent on other seeds than on
-/// one whose mutants all reach the limit.
+/// A batch is given up when this many of its tests have reached the run's limit: time is better spent on other seeds than on one
+/// whose mutants all reach it.
 const SEED_BUDGET: u32 = 10;
+/// So many tests of a batch are done again with more time; the others that were not answered in time are left at that.
+const MOST_AGAIN: usize = 8;
 /// One test in so many has a process of its own: about a quarter of the CPU time, since starting one is most of an easy test's cost.
 const FRESH: usize = 8;
+
+/// The how-manieth time a test is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Attempt {
+    First,
+    /// It reached the limit of an earlier turn.
+    Again,
+    /// An earlier run did it, and this one has to know what is true of the seed.
+    Known,
+}
+
+/// What a test is given.
+#[derive(Clone, Copy, Debug)]
+struct Chance {
+    limit: Duration,
+    attempt: Attempt,
+    /// Whether it may be done again with more time.
+    patient: bool,
+}
 
 pub(super) struct Worker<'a> {
     strategy: &'a dyn Strategy,
@@ -53,7 +74,7 @@ impl<'a> Worker<'a> {
         Worker { strategy, solvers, settings, ledger, ended, events, session }
     }
 
-    /// Runs a batch until it ends, the run ends, or its share is spent; in the last case the turn that is left. Only a whole
+    /// Runs a batch until it ends, the run ends, or its share is done; in the last case the turn that is left. Only a whole
     /// batch counts as done.
     pub(super) fn turn(&mut self, mut turn: Turn) -> Result<Option<Turn>, RunError> {
         let number = turn.number;
@@ -69,51 +90,56 @@ impl<'a> Worker<'a> {
                 return Ok(None);
             }
         };
-        let turn_share = turn.share();
-        // The seed itself is not counted: a turn tests at least one mutant.
-        let mut share = turn.facts.spent + turn_share;
+        let limit = self.settings.limits.cpu.min(turn.limit());
+        let until = turn.share.map(|share| turn.progress.tested.saturating_add(share));
+        let (before, again) = (turn.progress.tested, std::mem::take(&mut turn.progress.again));
         let mut place = 0;
         while let Some(case) = batch.next() {
-            if self.ended.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
             if let (Some(only), Origin::Built(recipe)) = (&self.settings.only, &case.origin)
                 && !recipe.contains(only.as_str())
             {
                 continue;
             }
             place += 1;
-            if place <= turn.tested && self.is_known(&mut *batch, &case, &turn.facts) {
-                continue;
-            }
-            if turn.facts.spent > self.settings.limits.cpu * SEED_BUDGET {
+            let attempt = match (place <= before, again.binary_search(&place).is_ok()) {
+                (true, false) if self.is_known(&mut *batch, &case, &turn.facts) => continue,
+                (true, false) => Attempt::Known,
+                (true, true) => Attempt::Again,
+                (false, _) => Attempt::First,
+            };
+            if turn.facts.timeouts >= SEED_BUDGET {
                 self.ledger.count(|c| c.batches_cut += 1);
                 break;
             }
-            if turn.facts.spent > share {
-                return self.postpone(turn, place - 1);
+            let is_over = self.ended.load(Ordering::Relaxed);
+            if is_over || (attempt == Attempt::First && !self.may_test(until, place)) {
+                turn.progress.again.extend(again.iter().filter(|&&other| other >= place));
+                self.ledger.postpone(number, turn.progress.clone())?;
+                return Ok((!is_over && until.is_some_and(|until| place > until)).then_some(turn));
             }
-            if !self.ledger.admit(self.settings.tests) {
-                return Ok(None);
-            }
-            let before = turn.facts.spent;
-            if !self.test(&mut *batch, &case, &mut turn.facts, turn_share)? {
-                self.ledger.withdraw();
-                return self.postpone(turn, place - 1);
-            }
-            if matches!(case.origin, Origin::Seed(_)) {
-                share += turn.facts.spent - before;
+            turn.progress.tested = turn.progress.tested.max(place);
+            let is_seed = matches!(case.origin, Origin::Seed(_));
+            let patient = is_seed || turn.progress.again.len() < MOST_AGAIN;
+            let chance = Chance { limit, attempt, patient };
+            if !self.test(&mut *batch, &case, &mut turn.facts, chance)? {
+                turn.progress.again.push(place);
+                if is_seed {
+                    // There are no mutants of a seed that is not settled.
+                    break;
+                }
             }
         }
-        self.ledger.finish(number)?;
-        Ok(None)
+        if turn.progress.again.is_empty() {
+            self.ledger.finish(number)?;
+            return Ok(None);
+        }
+        self.ledger.postpone(number, turn.progress.clone())?;
+        Ok(Some(turn))
     }
 
-    /// The turn that is left when so many of a batch's tests are done.
-    fn postpone(&self, turn: Turn, tested: u64) -> Result<Option<Turn>, RunError> {
-        let tested = turn.tested.max(tested);
-        self.ledger.postpone(turn.number, tested)?;
-        Ok(Some(Turn { tested, round: turn.round + 1, ..turn }))
+    /// Whether the turn and the run have room for one more test, which is counted.
+    fn may_test(&self, until: Option<u64>, place: u64) -> bool {
+        until.is_none_or(|until| place <= until) && self.ledger.admit(self.settings.tests)
     }
 
     /// Whether nothing is left to do for a case of an earlier turn. A seed must be settled before its mutants come; one of an
@@ -163,8 +189,9 @@ impl<'a> Worker<'a> {
         batch: &mut dyn Batch,
         case: &TestCase,
         facts: &mut SeedFacts,
-        share: Duration,
+        chance: Chance,
     ) -> Result<bool, RunError> {
+        let Chance { limit, attempt, patient } = chance;
         let dialect = self.solvers.target.dialect;
         let text = match case.origin {
             Origin::Seed(_) | Origin::Framed { certain: false, .. } if settle::wants_model(case) => {
@@ -172,20 +199,26 @@ impl<'a> Worker<'a> {
             }
             _ => ask::case_text(batch, case, dialect),
         };
-        let limit = self.settings.limits.cpu.min(share);
         let run = self.send(&text, limit)?;
         let answer = answer::read(&run);
+        let is_late = answer.trouble == Some(Trouble::Timeout);
         match answer.trouble {
             Some(Trouble::Stopped) => return Ok(true),
-            Some(Trouble::Timeout) if limit < self.settings.limits.cpu => return Ok(false),
-            _ => self.tally(&run, &answer),
+            Some(Trouble::Timeout) if limit < self.settings.limits.cpu => {
+                self.ledger.count(|c| {
+                    c.timeouts += u64::from(attempt == Attempt::First);
+                    c.solver_micros += run.cpu.as_micros() as u64;
+                });
+                if !patient {
+                    batch.learn(case, &run, &answer, &[]);
+                }
+                return Ok(!patient);
+            }
+            _ => self.tally(&run, &answer, attempt),
         }
-        facts.spent += run.cpu;
-        let judging = Instant::now();
+        facts.timeouts += u32::from(is_late);
         let mut sent = || SentScript::read(&text, dialect).ok();
         let found = suspicions(&case.expected, &answer, &mut sent);
-        // Judging counts in a turn: models of quantified formulas can cost more than finding them.
-        facts.spent += judging.elapsed();
         batch.learn(case, &run, &answer, &found);
         for suspicion in found {
             self.follow_up(batch, case, facts, &text, &suspicion, &answer)?;
@@ -199,9 +232,15 @@ impl<'a> Worker<'a> {
         Ok(true)
     }
 
-    fn tally(&self, run: &Run, answer: &Answer) {
+    fn tally(&self, run: &Run, answer: &Answer, attempt: Attempt) {
         self.ledger.count(|c| {
             c.solver_micros += run.cpu.as_micros() as u64;
+            match attempt {
+                Attempt::First => {}
+                // It was counted as one that reached its limit.
+                Attempt::Again => c.timeouts = c.timeouts.saturating_sub(1),
+                Attempt::Known => return,
+            }
             for reply in &answer.replies {
                 *match reply.verdict {
                     Verdict::Sat => &mut c.sat,

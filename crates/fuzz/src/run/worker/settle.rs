@@ -20,8 +20,8 @@ pub(in crate::run) struct SeedFacts {
     /// A model that the evaluator accepted, for each query that has one.
     pub(super) witnesses: Vec<Option<String>>,
     pub(super) cpu: Duration,
-    /// What the batch's tests have cost.
-    pub(super) spent: Duration,
+    /// How many of the batch's tests have reached the run's limit.
+    pub(super) timeouts: u32,
 }
 
 /// Whether a seed is asked for its model at once. Where a query may be unsatisfiable the question is an error, after which

@@ -1,13 +1,14 @@
 //! Releases of solvers side by side in a data directory: `$SOUNDLINE_HOME`, or `soundline` in the user's data directory.
 //! A release is a folder `NAME@VERSION` with a file `command` that says how to start it, an argument a line, in which
-//! `{here}` stands for the folder. Releases come from the Python package index, appear whole or not at all, and have answered
-//! once before they do.
+//! `{here}` stands for the folder. Releases come from the Python package index or, built here, from crates.io; they appear whole or
+//! not at all, and have answered once before they do.
 
+mod cargo;
 mod pip;
 mod wheel;
 
 use super::spec::SolverError;
-use super::table::{self, Known, numbers};
+use super::table::{self, Known, Package, numbers};
 use pip::Pip;
 use process::{End, Limits};
 use std::io;
@@ -32,7 +33,7 @@ pub enum StoreError {
         python: String,
     },
     /// The name is not one of the table, or has no package.
-    #[error("`{name}` has no releases in the package index; those that have are {}", known_packages())]
+    #[error("`{name}` has no releases in a package index; those that have are {}", known_packages())]
     NoPackage {
         /// The name as given.
         name: String,
@@ -69,6 +70,23 @@ pub enum StoreError {
     #[error("pip cannot get it: {message}")]
     Pip {
         /// What pip said.
+        message: String,
+    },
+    /// No cargo.
+    #[error("there is no cargo on the search path; releases of this solver are built from crates.io")]
+    NoCargo,
+    /// There is no such crate, or release of it.
+    #[error("crates.io has no {package} {version}")]
+    NoCrate {
+        /// The crate.
+        package: String,
+        /// The version as given.
+        version: String,
+    },
+    /// cargo failed.
+    #[error("cargo cannot build it: {message}")]
+    Cargo {
+        /// What cargo said.
         message: String,
     },
     /// The release does not run.
@@ -196,10 +214,12 @@ impl Store {
             .rfind(|release| release.name == name && matches_version(&release.version, version))
     }
 
-    /// The releases of a solver that the package index has, oldest first.
+    /// The releases of a solver that the package index has, oldest first; of a crate the newest alone.
     pub fn releases(&self, name: &str, stop: &AtomicBool) -> Result<Vec<String>, StoreError> {
-        let (_, package) = package(name)?;
-        Pip::find(stop)?.releases(package)
+        match package(name)?.1 {
+            Package::Wheel(package) => Pip::find(stop)?.releases(package),
+            Package::Crate(package) => Ok(vec![cargo::newest(package, stop)?]),
+        }
     }
 
     /// Gets a release, unless it is there: `z3@4.8.10`, `z3@4.8` (the newest of these), or `z3` (the newest).
@@ -214,8 +234,13 @@ impl Store {
         if let Some(release) = release(&self.place(name, wanted)) {
             return Ok(release);
         }
-        progress(&format!("asking for the releases of {package}"));
-        let versions = Pip::find(stop)?.releases(package)?;
+        progress(&format!("asking for the releases of {}", package.name()));
+        let versions = match package {
+            Package::Wheel(package) => Pip::find(stop)?.releases(package)?,
+            // Cargo finds out whether there is such a release.
+            Package::Crate(_) if !wanted.is_empty() => return self.add_version(name, wanted, stop, progress),
+            Package::Crate(package) => vec![cargo::newest(package, stop)?],
+        };
         let exact = versions.iter().find(|version| *version == wanted);
         let newest = || versions.iter().rfind(|version| matches_version(version, wanted));
         match exact.or_else(newest) {
@@ -245,13 +270,24 @@ impl Store {
         let failed = |error| StoreError::Io { path: folder.clone(), error };
         make_private(&folder).map_err(failed)?;
         let work = tempfile::Builder::new().prefix(".adding-").tempdir_in(&folder).map_err(failed)?;
-        let pip = Pip::find(stop)?;
-        progress(&format!("getting {package} {version}"));
-        let wheel = pip.wheel(package, version, work.path())?;
-        progress(&format!("unpacking {package} {version}"));
         let ready = work.path().join("ready");
         let spec = format!("{name}@{version}");
-        unpack(&pip, known, &spec, &wheel, &ready)?;
+        match package {
+            Package::Wheel(package) => {
+                let pip = Pip::find(stop)?;
+                progress(&format!("getting {package} {version}"));
+                let wheel = pip.wheel(package, version, work.path())?;
+                progress(&format!("unpacking {package} {version}"));
+                unpack(&pip, known, &spec, &wheel, &ready)?;
+            }
+            Package::Crate(package) => {
+                progress(&format!("building {package} {version}, which takes minutes"));
+                cargo::install(package, version, &ready, stop)?;
+                let path = ready.join("command");
+                std::fs::write(&path, format!("{{here}}/bin/{name}\n"))
+                    .map_err(|error| StoreError::Io { path, error })?;
+            }
+        }
         try_out(&ready, &spec, stop)?;
         match std::fs::rename(&ready, &target) {
             // Another process may have been faster; one copy is as good as the other.
@@ -308,7 +344,7 @@ fn make_private(folder: &Path) -> io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-fn package(name: &str) -> Result<(&'static Known, &'static str), StoreError> {
+fn package(name: &str) -> Result<(&'static Known, Package), StoreError> {
     let found = table::by_name(name).and_then(|known| Some((known, known.package?)));
     found.ok_or_else(|| StoreError::NoPackage { name: name.into() })
 }
@@ -445,7 +481,7 @@ mod tests {
         let error = store.add("cvc4@1.8", &AtomicBool::new(false), &mut |_| {}).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`cvc4` has no releases in the package index; those that have are z3, cvc5, bitwuzla"
+            "`cvc4` has no releases in a package index; those that have are z3, cvc5, bitwuzla, oxiz"
         );
         let versions: Vec<String> = ["4.8.5", "4.8.6", "4.8.7", "4.8.8", "4.9.0"].map(String::from).into();
         assert_eq!(near(&versions, "4.8.6.5"), ["4.8.5", "4.8.6", "4.8.7", "4.8.8", "4.9.0"]);

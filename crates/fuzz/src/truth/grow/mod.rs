@@ -9,6 +9,7 @@
 //! [`Grow`] is the strategy; [`themes`] says what is mixed. Nothing here asks a solver.
 
 mod assemble;
+pub(crate) mod logic;
 mod plot;
 pub(super) mod rewrite;
 #[cfg(test)]
@@ -117,39 +118,17 @@ impl Batch for Bed {
         self.left = self.left.checked_sub(1)?;
         let Bed { terms, theme, rng, .. } = self;
         let grown = (0..TRIES).find_map(|_| formula(terms, theme, rng))?;
-        let logic = if rng.one_in(4) { None } else { Some(logic(terms, &grown, rng)) };
-        let script = grown.script(terms, logic);
+        // Plainly, in the logic of everything, or by turns in the one that solvers have special treatment for.
+        let logic = match rng.below(8) {
+            0 | 1 => None,
+            2..=4 => Some("ALL".to_string()),
+            _ => Some(logic::smallest(terms, &grown.assertions)),
+        };
+        let script = grown.script(terms, logic.as_deref());
         Some(TestCase { script, expected: vec![grown.expected], origin: Origin::Built(grown.name) })
     }
 
     fn settle(&mut self, _verdicts: &[Verdict]) {
         // Everything is known beforehand.
-    }
-}
-
-/// A logic that the formula belongs to: `ALL`, or by turns the one that solvers have special treatment for.
-fn logic(terms: &Terms, grown: &Grown, rng: &mut Rng) -> &'static str {
-    use smt::Sort;
-    if rng.one_in(2) {
-        return "ALL";
-    }
-    let (mut bits, mut floats, mut functions, mut other) = (false, false, false, false);
-    for term in smt::walk::reachable(terms, &grown.assertions) {
-        match terms.sort_of(terms.sort(term)) {
-            Sort::Bool => {}
-            Sort::BitVec(_) => bits = true,
-            Sort::Float(..) | Sort::RoundingMode => floats = true,
-            _ => other = true,
-        }
-        let op = terms.op(term);
-        functions |= op == smt::Op::Apply && !terms.args(term).is_empty();
-        other |= matches!(op, smt::Op::Forall | smt::Op::Exists);
-    }
-    match (bits, floats, functions, other) {
-        (true, false, false, false) => "QF_BV",
-        (true, false, true, false) => "QF_UFBV",
-        (false, false, false, false) => "QF_UF",
-        (_, true, false, false) => "QF_BVFP",
-        _ => "ALL",
     }
 }

@@ -27,6 +27,9 @@ pub struct Theme {
     pub finite: bool,
     /// The solvers that know the theories; empty for all.
     pub solvers: &'static [&'static str],
+    /// Those of them that know a part of it by an option for experts only: cvc5 has formats of floats other than the usual ones by
+    /// `--fp-exp`. What is wrong there is no defect that its maintainers have promised not to have.
+    pub expert: &'static [&'static str],
 }
 
 const NONE: Theme = Theme {
@@ -40,12 +43,17 @@ const NONE: Theme = Theme {
     quantifiers: false,
     finite: false,
     solvers: &[],
+    expert: &[],
 };
 
 const ALL_THEORIES: &[&str] = &["z3", "cvc5", "cvc4", "oxiz"];
 const ARITHMETIC: &[&str] = &["z3", "cvc5", "cvc4", "yices-smt2", "mathsat", "opensmt", "oxiz", "soundline"];
 const QUANTIFIERS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "yices-smt2", "oxiz"];
 const FLOATS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "mathsat", "oxiz", "soundline"];
+
+/// Formats that every solver with floats has without further ado.
+const USUAL: &[(u32, u32)] = &[(5, 11), (8, 24), (11, 53)];
+const ODD_FORMATS: &[&str] = &["cvc5"];
 
 /// The table of themes.
 pub static THEMES: &[Theme] = &[
@@ -100,13 +108,38 @@ pub static THEMES: &[Theme] = &[
         solvers: ALL_THEORIES,
         ..NONE
     },
-    Theme { name: "float-small", theories: &[Float, Core], finite: true, solvers: FLOATS, ..NONE },
+    Theme {
+        name: "float-small",
+        theories: &[Float, Core],
+        finite: true,
+        solvers: FLOATS,
+        expert: ODD_FORMATS,
+        ..NONE
+    },
+    Theme {
+        name: "float-usual",
+        theories: &[Float, BitVec],
+        widths: &[1, 4, 8, 16, 32, 64],
+        formats: USUAL,
+        solvers: FLOATS,
+        ..NONE
+    },
+    Theme {
+        name: "float-usual-functions",
+        theories: &[Float, Core],
+        formats: USUAL,
+        functions: true,
+        arrays: true,
+        solvers: FLOATS,
+        ..NONE
+    },
     Theme {
         name: "float",
         theories: &[Float, BitVec],
         widths: &[1, 4, 8, 16, 32],
         formats: &[(2, 3), (3, 5), (5, 11), (8, 24), (11, 53)],
         solvers: FLOATS,
+        expert: ODD_FORMATS,
         ..NONE
     },
     Theme {
@@ -116,6 +149,7 @@ pub static THEMES: &[Theme] = &[
         functions: true,
         arrays: true,
         solvers: FLOATS,
+        expert: ODD_FORMATS,
         ..NONE
     },
     Theme {
@@ -123,6 +157,7 @@ pub static THEMES: &[Theme] = &[
         theories: &[Float, Arith],
         formats: &[(2, 3), (3, 5), (5, 11), (8, 24)],
         solvers: &["z3", "cvc5", "cvc4", "soundline"],
+        expert: ODD_FORMATS,
         ..NONE
     },
     Theme {
@@ -132,6 +167,7 @@ pub static THEMES: &[Theme] = &[
         quantifiers: true,
         finite: true,
         solvers: &["z3", "cvc5", "bitwuzla"],
+        expert: ODD_FORMATS,
         ..NONE
     },
     Theme { name: "strings", theories: &[Strings], solvers: ALL_THEORIES, ..NONE },
@@ -167,6 +203,11 @@ impl Theme {
     /// The row of this name.
     pub fn by_name(name: &str) -> Option<&'static Theme> {
         THEMES.iter().find(|theme| theme.name == name)
+    }
+
+    /// Whether a solver has all of it without an option for experts.
+    pub fn is_safe(&self, solver: &str) -> bool {
+        !self.expert.contains(&solver)
     }
 
     /// Whether a solver, by its name in the table of solvers, knows the theories. One that is not in the table may.
