@@ -7,7 +7,7 @@ use campaign::broker::{Access, Coordinating, Working, coordinate, work};
 use campaign::file::Campaign;
 use campaign::plan::Plan;
 use campaign::store::Store;
-use campaign::work::{Beat, Found, Item, Outcome, Runner};
+use campaign::work::{Beat, Found, Item, ItemResult, Runner};
 use random::Rng;
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
@@ -33,7 +33,7 @@ impl Runner for Pretend {
         item: &Item,
         stop: &AtomicBool,
         _: &mut dyn FnMut(Beat),
-    ) -> Result<Option<Outcome>, campaign::Error> {
+    ) -> Result<Option<ItemResult>, campaign::Error> {
         std::thread::sleep(self.batch * item.count as u32);
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -51,7 +51,7 @@ impl Runner for Pretend {
                 ..Found::default()
             })
             .collect();
-        Ok(Some(Outcome {
+        Ok(Some(ItemResult {
             counters: BTreeMap::from([
                 ("tests".to_string(), self.tests * item.count),
                 ("batches".to_string(), item.count),
@@ -60,7 +60,7 @@ impl Runner for Pretend {
             findings,
             logics: names("QF_", 6),
             operators: names("op", 120),
-            ..Outcome::default()
+            ..ItemResult::default()
         }))
     }
 }

@@ -230,7 +230,7 @@ mod tests {
     use crate::file::Campaign;
     use crate::plan::Plan;
     use crate::store::queue::Next;
-    use crate::work::{Found, Outcome};
+    use crate::work::{Found, ItemResult};
 
     fn store() -> Store {
         let source = "[campaign]\nname = \"n\"\n[limits]\nreports-a-week = 2\n[[target]]\nsolver = \"z3@1\"\n[[target]]\nsolver = \"cvc5\"\n[[strategy]]\nname = \"truth\"\n";
@@ -251,7 +251,7 @@ mod tests {
                 ..Found::default()
             };
             store
-                .record(&item, "w", &Outcome { findings: vec![found], ..Outcome::default() })
+                .record(&item, "w", &ItemResult { findings: vec![found], ..ItemResult::default() })
                 .expect("recorded");
         }
         store

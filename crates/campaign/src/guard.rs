@@ -3,7 +3,7 @@
 
 use crate::file::StrategySettings;
 use crate::plan::{Plan, Work};
-use crate::work::{Found, Outcome};
+use crate::work::{Found, ItemResult};
 use fuzz::evidence::Class;
 use fuzz::solver::table;
 
@@ -35,7 +35,7 @@ pub fn is_short(text: &str) -> bool {
 }
 
 /// Why an outcome of another machine is not taken.
-pub fn outcome(outcome: &Outcome) -> Result<(), String> {
+pub fn outcome(outcome: &ItemResult) -> Result<(), String> {
     for (what, names) in
         [("counter", &outcome.counters), ("logic", &outcome.logics), ("operator", &outcome.operators)]
     {

@@ -8,7 +8,7 @@ use crate::plan::{Lane, Plan, Work};
 use crate::runner::{About, explored, found};
 use crate::store::Store;
 use crate::store::queue::Next;
-use crate::work::{Beat, Outcome};
+use crate::work::{Beat, ItemResult};
 use fuzz::evidence::Class;
 use serde_json::Value as Json;
 use std::path::Path;
@@ -84,7 +84,7 @@ fn name_of(path: &Path) -> String {
 
 fn fuzzing(path: &Path) -> Result<Store, Error> {
     let state = if path.join("state.json").exists() { read(&path.join("state.json"))? } else { Json::Null };
-    let mut outcome = Outcome::default();
+    let mut outcome = ItemResult::default();
     let mut solver = String::new();
     for group in ["findings", "observations"] {
         let folder = path.join(group);
@@ -174,7 +174,7 @@ fn exploration(path: &Path) -> Result<Store, Error> {
     store.record(
         &item,
         "import",
-        &Outcome { counters, exploration: Some(explored), ..Outcome::default() },
+        &ItemResult { counters, exploration: Some(explored), ..ItemResult::default() },
     )?;
     Ok(store)
 }

@@ -6,7 +6,7 @@ use crate::file::{Exploring, StrategySettings};
 use crate::guard::FILES;
 use crate::plan::{Lane, Plan, Work};
 use crate::tested::Range;
-use crate::work::{Beat, Explored, Found, Item, Outcome, Runner};
+use crate::work::{Beat, Explored, Found, Item, ItemResult, Runner};
 use explore::report::{self, Subject};
 use explore::search::{self, Moment, Settings, Strategy as Search};
 use explore::world::Setup;
@@ -71,7 +71,7 @@ impl Runner for Libraries {
         item: &Item,
         stop: &AtomicBool,
         watch: &mut dyn FnMut(Beat),
-    ) -> Result<Option<Outcome>, Error> {
+    ) -> Result<Option<ItemResult>, Error> {
         let lane = find(plan, &item.lane)?;
         let start = Instant::now();
         let outcome = match &lane.work {
@@ -149,7 +149,7 @@ impl Libraries {
         settings: &StrategySettings,
         item: &Item,
         stop: &AtomicBool,
-    ) -> Result<Option<Outcome>, Error> {
+    ) -> Result<Option<ItemResult>, Error> {
         let wrong = failed(lane);
         let (strategy, solvers) = self.made(plan, lane, spec, settings)?;
         let trusting = matches!(settings, StrategySettings::Approx { trust, .. } if trust == "references");
@@ -201,16 +201,16 @@ impl Libraries {
             .collect::<Result<Vec<_>, Error>>()?;
         if summary.stop == StopReason::Interrupted {
             // What was found is sure, though the batches were not done.
-            return Ok(Some(Outcome { findings, stopped: true, ..Outcome::default() }));
+            return Ok(Some(ItemResult { findings, stopped: true, ..ItemResult::default() }));
         }
         let tally = range.tally();
-        Ok(Some(Outcome {
+        Ok(Some(ItemResult {
             counters: counters.as_object().into_iter().flatten().filter_map(number).collect(),
             findings,
             logics: tally.logics,
             operators: tally.operators.into_iter().map(|(name, tests)| (name.to_string(), tests)).collect(),
             notes,
-            ..Outcome::default()
+            ..ItemResult::default()
         }))
     }
 
@@ -222,14 +222,14 @@ impl Libraries {
         settings: &StrategySettings,
         item: &Item,
         stop: &AtomicBool,
-    ) -> Result<Option<Outcome>, Error> {
+    ) -> Result<Option<ItemResult>, Error> {
         let StrategySettings::Evolve { seeds, reference, logic, tests, confirm } = settings else {
             return Err(failed(lane)("not an evolution".into()));
         };
         let wrong = failed(lane);
         let folder = tempfile::tempdir().map_err(|error| Error::file(std::env::temp_dir(), error))?;
         let store = Releases::open();
-        let mut outcome = Outcome::default();
+        let mut outcome = ItemResult::default();
         let mut begin = Vec::new();
         for seed in Seed::find(seeds).map_err(|rejected| wrong(rejected.0))? {
             let (name, Seed::File(path)) = (seed.name(), &seed) else { continue };
@@ -371,7 +371,7 @@ fn explore_once(
     seed: u64,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Beat),
-) -> Result<Option<Outcome>, Error> {
+) -> Result<Option<ItemResult>, Error> {
     let wrong = failed(lane);
     let path = &exploring.program;
     let bytes = || std::fs::read(path).map_err(|error| Error::file(path, error));
@@ -439,7 +439,7 @@ fn explore_once(
         ("solver_micros".to_string(), found.counters.solver_time.as_micros() as u64),
         ("explore_micros".to_string(), start.elapsed().as_micros() as u64),
     ]);
-    Ok(Some(Outcome { counters, exploration: Some(explored), ..Outcome::default() }))
+    Ok(Some(ItemResult { counters, exploration: Some(explored), ..ItemResult::default() }))
 }
 
 fn beat(moment: &Moment) -> Beat {

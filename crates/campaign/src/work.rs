@@ -20,7 +20,7 @@ pub struct Item {
 /// What came of an item.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Outcome {
+pub struct ItemResult {
     /// What was counted, by the fuzzer's names; `tests` and `solver_micros` among them.
     pub counters: BTreeMap<String, u64>,
     /// What was found, one entry a fingerprint.
@@ -37,7 +37,7 @@ pub struct Outcome {
     pub stopped: bool,
 }
 
-impl Outcome {
+impl ItemResult {
     /// A counter; 0 if nothing was counted.
     pub fn counter(&self, name: &str) -> u64 {
         self.counters.get(name).copied().unwrap_or(0)
@@ -109,5 +109,5 @@ pub trait Runner: Send + Sync {
         item: &Item,
         stop: &AtomicBool,
         watch: &mut dyn FnMut(Beat),
-    ) -> Result<Option<Outcome>, crate::Error>;
+    ) -> Result<Option<ItemResult>, crate::Error>;
 }

@@ -5,7 +5,7 @@ use campaign::broker::{Access, Coordinating, Working, connect, coordinate, work}
 use campaign::file::Campaign;
 use campaign::plan::Plan;
 use campaign::store::Store;
-use campaign::work::{Beat, Found, Item, Outcome, Runner};
+use campaign::work::{Beat, Found, Item, ItemResult, Runner};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -28,7 +28,7 @@ impl Runner for Pretend {
         item: &Item,
         stop: &AtomicBool,
         _: &mut dyn FnMut(Beat),
-    ) -> Result<Option<Outcome>, campaign::Error> {
+    ) -> Result<Option<ItemResult>, campaign::Error> {
         std::thread::sleep(Duration::from_millis(40));
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -48,7 +48,7 @@ impl Runner for Pretend {
             // So that an item has one batch.
             ("wall_micros".to_string(), 5_000_000 * item.count),
         ]);
-        Ok(Some(Outcome { counters, findings: numbers().map(found).collect(), ..Outcome::default() }))
+        Ok(Some(ItemResult { counters, findings: numbers().map(found).collect(), ..ItemResult::default() }))
     }
 }
 

@@ -5,7 +5,7 @@ use campaign::file::Campaign;
 use campaign::local;
 use campaign::plan::Plan;
 use campaign::store::Store;
-use campaign::work::{Beat, Found, Item, Outcome, Runner};
+use campaign::work::{Beat, Found, Item, ItemResult, Runner};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -35,7 +35,7 @@ impl Runner for Pretend {
         item: &Item,
         _: &AtomicBool,
         _: &mut dyn FnMut(Beat),
-    ) -> Result<Option<Outcome>, campaign::Error> {
+    ) -> Result<Option<ItemResult>, campaign::Error> {
         std::thread::sleep(Duration::from_micros(300));
         let numbers = || item.first..item.first + item.count;
         let counters = BTreeMap::from([
@@ -54,7 +54,7 @@ impl Runner for Pretend {
                 ..Found::default()
             })
             .collect();
-        Ok(Some(Outcome { counters, findings, ..Outcome::default() }))
+        Ok(Some(ItemResult { counters, findings, ..ItemResult::default() }))
     }
 }
 

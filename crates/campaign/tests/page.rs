@@ -8,7 +8,7 @@ use campaign::site;
 use campaign::store::Store;
 use campaign::store::queue::Next;
 use campaign::store::record::{Answered, State};
-use campaign::work::{Found, Outcome};
+use campaign::work::{Found, ItemResult};
 use fantoccini::{Client, ClientBuilder, Locator};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -60,7 +60,7 @@ fn add(store: &mut Store, findings: Vec<Found>) {
     let counters = BTreeMap::from([("tests".to_string(), 640), ("solver_micros".to_string(), 5_000_000)]);
     let operators = BTreeMap::from([("str.replace".to_string(), 600), ("str.len".to_string(), 20)]);
     store
-        .record(&item, "here", &Outcome { counters, findings, operators, ..Outcome::default() })
+        .record(&item, "here", &ItemResult { counters, findings, operators, ..ItemResult::default() })
         .expect("recorded");
 }
 

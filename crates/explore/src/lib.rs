@@ -39,7 +39,7 @@ pub use concolic::{Concolic, ConcolicValue};
 pub use domain::{Concrete, Division, Domain, Need, Observer, Scalars};
 pub use error::Error;
 pub use host::{CallStack, Host, HostCall, NoHost, Point};
-pub use machine::{CodeLocation, Instance, Machine, MachineLimits, Outcome};
+pub use machine::{CodeLocation, Instance, Machine, MachineEnd, MachineLimits};
 pub use memory::{Memory, Overlay, PAGE};
 pub use module::Module;
 pub use program::Program;

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use divan::Bencher;
 use random::Rng;
 use solve::simplex::num::Rational;
-use solve::simplex::{Budget, Conjunction, LinearForm, Outcome, Partial, Relation, Var};
+use solve::simplex::{Budget, Conjunction, ConjunctionAnswer, LinearForm, Partial, Relation, Var};
 
 fn main() {
     divan::main();
@@ -74,7 +74,7 @@ fn knapsack(size: usize, rows: usize) -> Conjunction {
 fn solve(bencher: Bencher<'_, '_>, system: Conjunction) {
     bencher.with_inputs(|| system.clone()).bench_local_values(|mut system| {
         let outcome = system.solve(&mut Budget::unlimited(), None);
-        assert!(outcome != Outcome::Unknown);
+        assert!(outcome != ConjunctionAnswer::Unknown);
         outcome
     });
 }

@@ -28,11 +28,11 @@ pub struct Row {
     /// Makes one, for a seed.
     pub make: fn(u64) -> Box<dyn Engine>,
     /// How it solves several queries together, if that is more than one after the other.
-    pub together: Option<Together>,
+    pub together: Option<SolveTogether>,
 }
 
 /// Solves several queries together, with a seed.
-pub type Together = fn(u64, &Terms, &[Query], &mut Budget, &mut dyn Partials) -> Vec<Verdict>;
+pub type SolveTogether = fn(u64, &Terms, &[Query], &mut Budget, &mut dyn Partials) -> Vec<Verdict>;
 
 impl Row {
     /// Whether a query with these features is its business.

@@ -3,7 +3,7 @@
 //! table's; terms that are more than table operators (functions, binders, datatypes) go to the evaluator.
 
 use rustc_hash::FxHashMap;
-use smt::eval::{Call, Evaluation, Need, Outcome};
+use smt::eval::{Call, EvalResult, Evaluation, Need};
 use smt::regex::Regexes;
 use smt::walk::reachable;
 use smt::{Evaluator, FunId, Model, Op, TermId, Terms, Undefined, Value};
@@ -21,7 +21,7 @@ pub(crate) struct Replay<'a> {
 struct Plan {
     nodes: Vec<Node>,
     args: Vec<u32>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<EvalResult>,
     changed: Vec<bool>,
     slots: FxHashMap<FunId, u32>,
     roots: Vec<u32>,
@@ -124,7 +124,7 @@ impl Plan {
         }
         self.fresh = false;
         let mut arguments: Vec<Value> = Vec::new();
-        let mut outcomes: Vec<Outcome> = Vec::new();
+        let mut outcomes: Vec<EvalResult> = Vec::new();
         for at in 0..self.nodes.len() {
             let node = &self.nodes[at];
             let args = &self.args[node.start as usize..node.end as usize];

@@ -20,7 +20,7 @@ pub use coordinator::{Coordinating, coordinate};
 pub use worker::{Working, work};
 
 use crate::error::Error;
-use crate::work::{Beat, Item, Outcome};
+use crate::work::{Beat, Item, ItemResult};
 use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
@@ -56,7 +56,7 @@ struct Order {
 struct Done {
     item: Item,
     worker: String,
-    outcome: Outcome,
+    outcome: ItemResult,
     /// `class-fingerprint` to the object with its files.
     bundles: BTreeMap<String, String>,
     /// The object with the exploration.

@@ -6,7 +6,7 @@ use crate::broker::Access;
 use crate::error::Error;
 use crate::guard;
 use crate::plan::{Plan, Work};
-use crate::work::{Outcome, Runner};
+use crate::work::{ItemResult, Runner};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use fuzz::solver::Store as Releases;
@@ -184,7 +184,7 @@ async fn pack_up(
     shared: &Arc<Shared>,
     campaign: &str,
     order: &Order,
-    mut outcome: Outcome,
+    mut outcome: ItemResult,
     beats: Vec<crate::work::Beat>,
 ) -> Result<Done, Error> {
     let mut bundles = BTreeMap::new();

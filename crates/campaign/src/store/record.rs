@@ -2,7 +2,7 @@
 //! comes from other machines is checked before ([`crate::guard`]).
 
 use super::{Error, Store, now};
-use crate::work::{Beat, Explored, Found, Item, Outcome};
+use crate::work::{Beat, Explored, Found, Item, ItemResult};
 use fuzz::evidence::Class;
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -72,7 +72,7 @@ const NOTES: i64 = 1000;
 
 impl Store {
     /// Takes what came of an item, unless it came before.
-    pub fn record(&mut self, item: &Item, worker: &str, outcome: &Outcome) -> Result<Recorded, Error> {
+    pub fn record(&mut self, item: &Item, worker: &str, outcome: &ItemResult) -> Result<Recorded, Error> {
         self.transaction(|t| {
             let found: Option<(i64, i64)> = t
                 .prepare_cached("SELECT lane.id, batch.state FROM lane JOIN batch ON batch.lane = lane.id WHERE key = ?1 AND first = ?2 AND count = ?3")?
@@ -201,7 +201,7 @@ impl Store {
     }
 }
 
-fn count(t: &Transaction<'_>, lane: i64, minute: i64, outcome: &Outcome) -> rusqlite::Result<()> {
+fn count(t: &Transaction<'_>, lane: i64, minute: i64, outcome: &ItemResult) -> rusqlite::Result<()> {
     let mut counter = t.prepare_cached(
         "INSERT INTO counter (lane, minute, name, value) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (lane, minute, name) DO UPDATE SET value = value + excluded.value",

@@ -5,7 +5,7 @@ use super::record::State;
 use super::*;
 use crate::file::Campaign;
 use crate::plan::Plan;
-use crate::work::{Found, Item, Outcome};
+use crate::work::{Found, Item, ItemResult};
 use std::collections::BTreeMap;
 
 const FILE_TEXT: &str = "[campaign]\nname = \"t\"\n[[target]]\nsolver = \"z3\"\n[[strategy]]\nname = \"truth\"\nshare = 3\n\
@@ -19,9 +19,9 @@ fn begun(folder: &Path) -> (Store, Plan) {
     (store, plan)
 }
 
-fn outcome(tests: u64, findings: Vec<Found>) -> Outcome {
+fn outcome(tests: u64, findings: Vec<Found>) -> ItemResult {
     let counters = BTreeMap::from([("tests".to_string(), tests), ("wall_micros".to_string(), 1000 * tests)]);
-    Outcome { counters, findings, ..Outcome::default() }
+    ItemResult { counters, findings, ..ItemResult::default() }
 }
 
 fn found(fingerprint: &str, assertions: u64) -> Found {
@@ -121,7 +121,7 @@ fn items_are_as_long_as_those_that_are_done_say() {
     assert!(out.iter().all(|item| item.count == 1));
     for item in out.iter().take(5) {
         let counters = BTreeMap::from([("wall_micros".to_string(), 1_500_000)]);
-        store.record(item, "w", &Outcome { counters, ..Outcome::default() }).expect("recorded");
+        store.record(item, "w", &ItemResult { counters, ..ItemResult::default() }).expect("recorded");
     }
     assert_eq!(next(&mut store).count, 2);
 }

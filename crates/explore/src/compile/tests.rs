@@ -2,7 +2,7 @@
 
 use crate::domain::Concrete;
 use crate::host::NoHost;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, MachineEnd};
 use crate::module::Module;
 use crate::types::Extern;
 
@@ -19,7 +19,7 @@ fn run(body: &str, args: [u64; 3]) -> (Vec<u64>, usize) {
     let Some(Extern::Function(function)) = instance.export("f") else { panic!("it exports f") };
     machine.call(function, &args);
     match machine.run(&mut NoHost, &mut 1000) {
-        Outcome::Returned(values) => (values, machine.site_count()),
+        MachineEnd::Returned(values) => (values, machine.site_count()),
         other => panic!("{body}: {other:?}"),
     }
 }

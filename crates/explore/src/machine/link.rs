@@ -1,6 +1,6 @@
 //! Instantiation: imports are matched, items get their addresses, code is compiled, segments are copied.
 
-use super::{GlobalInfo, Instance, Machine, Outcome};
+use super::{GlobalInfo, Instance, Machine, MachineEnd};
 use crate::code::Program;
 use crate::compile::{Linkage, compile};
 use crate::domain::Domain;
@@ -49,9 +49,9 @@ impl<D: Domain> Machine<D> {
         if let Some(start) = module.start {
             self.call(FunctionId(linkage.functions[start as usize]), &[]);
             match self.run(host, &mut START_FUEL.clone()) {
-                Outcome::Returned(_) => {}
-                Outcome::Trapped(trap) => return Err(trap.into()),
-                Outcome::OutOfFuel => return Err(Error::StartOutOfFuel),
+                MachineEnd::Returned(_) => {}
+                MachineEnd::Trapped(trap) => return Err(trap.into()),
+                MachineEnd::OutOfFuel => return Err(Error::StartOutOfFuel),
             }
         }
         Ok(instance)

@@ -8,14 +8,14 @@
 //! 3. [`Machine::add_host_function`] for what the host provides, under numbers of the host's choice.
 //! 4. [`Machine::instantiate`] the module; a closure says what each import is. Exports are in the [`Instance`].
 //! 5. [`Machine::call`] prepares a call of a function; [`Machine::run`] runs it until it returns, traps or has used its
-//!    fuel. After [`Outcome::OutOfFuel`] it can be run on. After a trap [`Machine::backtrace`] says where.
+//!    fuel. After [`MachineEnd::OutOfFuel`] it can be run on. After a trap [`Machine::backtrace`] says where.
 //!
 //! A machine that has been instantiated once can be cloned for every run; code is shared between the clones.
 //! [`Machine::in_domain`] gives the same machine, with its state as it is now, in another domain: compile once, then run
 //! concretely or concolically. Sites are the same in both.
 //!
 //! ```
-//! use explore::{Concrete, Extern, Machine, Module, NoHost, Outcome};
+//! use explore::{Concrete, Extern, Machine, Module, NoHost, MachineEnd};
 //! // (func (export "double") (param i32) (result i32) (i32.add (local.get 0) (local.get 0)))
 //! let bytes = b"\0asm\x01\0\0\0\x01\x06\x01\x60\x01\x7f\x01\x7f\x03\x02\x01\0\x07\x0a\x01\x06double\0\0\
 //!               \x0a\x09\x01\x07\0\x20\0\x20\0\x6a\x0b";
@@ -25,7 +25,7 @@
 //! let Some(Extern::Function(double)) = instance.export("double") else { panic!("not exported") };
 //! machine.call(double, &[21]);
 //! let mut fuel = 1000;
-//! assert_eq!(machine.run(&mut NoHost, &mut fuel), Outcome::Returned(vec![42]));
+//! assert_eq!(machine.run(&mut NoHost, &mut fuel), MachineEnd::Returned(vec![42]));
 //! # Ok::<(), explore::Error>(())
 //! ```
 
@@ -43,7 +43,7 @@ use std::sync::Arc;
 
 /// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome<V> {
+pub enum MachineEnd<V> {
     /// The function returned these slots.
     Returned(Vec<V>),
     /// It trapped; the stack is as it was then.

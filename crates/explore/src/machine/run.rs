@@ -5,7 +5,7 @@
 //! variables; calls push a [`Frame`] instead of recursing. Fuel is counted at calls and taken branches, between which
 //! only straight code lies.
 
-use super::{Frame, Machine, Outcome, State};
+use super::{Frame, Machine, MachineEnd, State};
 use crate::code::{FRAME, Instr, Site, Slot};
 use crate::domain::{Domain, Need};
 use crate::host::{CallStack, Host, HostCall, Point};
@@ -19,7 +19,7 @@ macro_rules! attempt {
     ($result:expr) => {
         match $result {
             Ok(value) => value,
-            Err(trap) => break Outcome::Trapped(trap),
+            Err(trap) => break MachineEnd::Trapped(trap),
         }
     };
 }
@@ -32,7 +32,7 @@ macro_rules! jump {
     ($pc:ident, $left:ident, $to:expr) => {
         $pc = $to as usize;
         if $left == 0 {
-            break Outcome::OutOfFuel;
+            break MachineEnd::OutOfFuel;
         }
         $left -= 1;
     };
@@ -51,7 +51,7 @@ macro_rules! define_run {
     ) => {
         impl<D: Domain> Machine<D> {
             /// Runs the call that was prepared, or goes on with it, until it ends or the fuel is used.
-            pub fn run(&mut self, host: &mut dyn Host<D>, fuel: &mut u64) -> Outcome<D::Value> {
+            pub fn run(&mut self, host: &mut dyn Host<D>, fuel: &mut u64) -> MachineEnd<D::Value> {
                 if let Some(outcome) = self.run_host(host) {
                     return outcome;
                 }
@@ -60,7 +60,7 @@ macro_rules! define_run {
                 let Machine { domain, limits, state, stack, frames, stack_pointer, debt, .. } = self;
                 let mut jump = None;
                 let Some(start) = frames.pop() else {
-                    return Outcome::Returned(Vec::new());
+                    return MachineEnd::Returned(Vec::new());
                 };
                 let mut number = start.function;
                 let mut function = &functions[number as usize];
@@ -133,7 +133,7 @@ macro_rules! define_run {
                             let base = attempt!(domain.binary::<ops::I32Shl>(at, frame[index as usize], shift));
                             frame[dst as usize] = attempt!(domain.load::<ops::$zl>(at, memory, base, offset));
                         })*
-                        Instr::Unreachable => break Outcome::Trapped(Trap::Unreachable),
+                        Instr::Unreachable => break MachineEnd::Trapped(Trap::Unreachable),
                         Instr::Move { dst, src } => frame[dst as usize] = frame[src as usize],
                         Instr::ConstSigned { dst, imm } => frame[dst as usize] = immediate::<D>(imm),
                         Instr::Const32 { dst, imm } => frame[dst as usize] = D::constant(u64::from(imm)),
@@ -169,7 +169,7 @@ macro_rules! define_run {
                                 _ => {}
                             }
                             let Some(caller) = frames.pop() else {
-                                break Outcome::Returned(frame[..function.results as usize].to_vec());
+                                break MachineEnd::Returned(frame[..function.results as usize].to_vec());
                             };
                             domain.within(frames.last().map(|frame| frame.call_site(functions)));
                             number = caller.function;
@@ -188,14 +188,14 @@ macro_rules! define_run {
                                     let size = elements.len() as u32;
                                     let entry = attempt!(domain.callee(at, frame[index as usize], size));
                                     let Some(callee) = elements[entry as usize].checked_sub(1) else {
-                                        break Outcome::Trapped(Trap::UninitializedElement);
+                                        break MachineEnd::Trapped(Trap::UninitializedElement);
                                     };
                                     if functions[callee as usize].ty != ty {
-                                        break Outcome::Trapped(Trap::IndirectCallType);
+                                        break MachineEnd::Trapped(Trap::IndirectCallType);
                                     }
                                     (callee as u32, first)
                                 }
-                                _ => break Outcome::Trapped(Trap::Unreachable),
+                                _ => break MachineEnd::Trapped(Trap::Unreachable),
                             };
                             let target = &functions[callee as usize];
                             let first = first as usize;
@@ -231,7 +231,7 @@ macro_rules! define_run {
                                     if frames.len() < to.depth as usize
                                         || frames.get(to.depth as usize).is_some_and(|frame| frame.base != to.frame.base)
                                     {
-                                        break Outcome::Trapped(Trap::Unreachable);
+                                        break MachineEnd::Trapped(Trap::Unreachable);
                                     }
                                     frames.truncate(to.depth as usize);
                                     domain.within(frames.last().map(|frame| frame.call_site(functions)));
@@ -247,14 +247,14 @@ macro_rules! define_run {
                                         state.globals[slot as usize] = D::constant(to.stack_pointer);
                                     }
                                     if left == 0 {
-                                        break Outcome::OutOfFuel;
+                                        break MachineEnd::OutOfFuel;
                                     }
                                     left -= 1;
                                 }
                             } else {
                                 let above = base + first;
                                 if frames.len() + 1 >= limits.frames || above + target.slots as usize > limits.slots {
-                                    break Outcome::Trapped(Trap::StackOverflow);
+                                    break MachineEnd::Trapped(Trap::StackOverflow);
                                 }
                                 frames.push(Frame { function: number, pc: pc as u32, base: base as u32 });
                                 domain.within(Some(at));
@@ -282,7 +282,7 @@ macro_rules! define_run {
                     }
                 };
                 *fuel = left;
-                if !matches!(outcome, Outcome::Returned(_)) {
+                if !matches!(outcome, MachineEnd::Returned(_)) {
                     frames.push(Frame { function: number, pc: pc as u32, base: base as u32 });
                 }
                 outcome
@@ -299,7 +299,7 @@ impl<D: Domain> Machine<D> {
     }
 
     /// Serves a call of a host function that was prepared from outside.
-    fn run_host(&mut self, host: &mut dyn Host<D>) -> Option<Outcome<D::Value>> {
+    fn run_host(&mut self, host: &mut dyn Host<D>) -> Option<MachineEnd<D::Value>> {
         let number = self.pending_host.take()?;
         let frame = *self.frames.last()?;
         let function = &self.program.functions[frame.function as usize];
@@ -321,9 +321,9 @@ impl<D: Domain> Machine<D> {
         Some(match host.call(call) {
             Ok(()) => {
                 self.frames.clear();
-                Outcome::Returned(results)
+                MachineEnd::Returned(results)
             }
-            Err(trap) => Outcome::Trapped(trap),
+            Err(trap) => MachineEnd::Trapped(trap),
         })
     }
 }

@@ -55,7 +55,7 @@ pub struct Invocation {
 
 impl Invocation {
     /// Runs the test in a process of its own that may use so much CPU time.
-    pub fn run(&self, cpu: Duration, stop: &AtomicBool) -> Result<Outcome, process::Error> {
+    pub fn run(&self, cpu: Duration, stop: &AtomicBool) -> Result<NativeRun, process::Error> {
         let mut command = process::Command::of_words(&self.command);
         for (name, value) in &self.variables {
             command = command.variable(name, value);
@@ -68,7 +68,7 @@ impl Invocation {
                 NativeEnd::Unfinished
             }
         };
-        Ok(Outcome { end, stdout: run.stdout, stderr: run.stderr })
+        Ok(NativeRun { end, stdout: run.stdout, stderr: run.stderr })
     }
 }
 
@@ -85,7 +85,7 @@ pub enum NativeEnd {
 
 /// What a native run did.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct NativeRun {
     /// How it ended.
     pub end: NativeEnd,
     /// Standard output; what is no UTF-8 is replaced.
@@ -194,7 +194,7 @@ fn write_below(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Compares a native run with the one on the virtual machine.
-pub fn judge(run: &Run, native: &Outcome) -> Judgement {
+pub fn judge(run: &Run, native: &NativeRun) -> Judgement {
     let (ending, crashed) = match native.end {
         NativeEnd::Exited(0) => ("returned".to_string(), false),
         NativeEnd::Exited(code) => (format!("exited with {code}"), false),
@@ -265,8 +265,8 @@ mod tests {
         }
     }
 
-    fn native(end: NativeEnd, stdout: &str, stderr: &str) -> Outcome {
-        Outcome { end, stdout: stdout.into(), stderr: stderr.into() }
+    fn native(end: NativeEnd, stdout: &str, stderr: &str) -> NativeRun {
+        NativeRun { end, stdout: stdout.into(), stderr: stderr.into() }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::concolic::{Concolic, Options};
 use crate::coverage::Trail;
 use crate::domain::Concrete;
 use crate::error::Error;
-use crate::machine::{Instance, Lent, Machine, MachineLimits, Outcome};
+use crate::machine::{Instance, Lent, Machine, MachineEnd, MachineLimits};
 use crate::memory::PAGE;
 use crate::module::Module;
 use crate::source::Source;
@@ -158,9 +158,9 @@ impl Program {
         if let Some(initialise) = export("_initialize") {
             machine.call(initialise, &[]);
             match machine.run(&mut world, &mut RunLimits::default().fuel) {
-                Outcome::Returned(_) => {}
-                Outcome::Trapped(trap) => return Err(trap.into()),
-                Outcome::OutOfFuel => return Err(Error::StartOutOfFuel),
+                MachineEnd::Returned(_) => {}
+                MachineEnd::Trapped(trap) => return Err(trap.into()),
+                MachineEnd::OutOfFuel => return Err(Error::StartOutOfFuel),
             }
         }
         let source = Source::new(&module, &machine);
@@ -265,19 +265,19 @@ impl Program {
             left = (left + slice).saturating_sub(machine.take_debt());
             let expired = || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             let stopped = left == 0 || limits.stop.load(Ordering::Relaxed) || too_long(&machine.domain);
-            if !matches!(outcome, Outcome::OutOfFuel) || stopped || expired() {
+            if !matches!(outcome, MachineEnd::OutOfFuel) || stopped || expired() {
                 break outcome;
             }
         };
         let outcome = match outcome {
-            Outcome::Trapped(trap) => Outcome::Trapped(self.exhausted(&machine, trap)),
+            MachineEnd::Trapped(trap) => MachineEnd::Trapped(self.exhausted(&machine, trap)),
             other => other,
         };
-        let trap = if let Outcome::Trapped(trap) = outcome { Some(trap) } else { None };
+        let trap = if let MachineEnd::Trapped(trap) = outcome { Some(trap) } else { None };
         let ending = match outcome {
-            Outcome::Returned(_) => Ending::Returned,
-            Outcome::OutOfFuel => Ending::Unfinished,
-            Outcome::Trapped(Trap::Host(code)) => match (Stop::of(code), world.exit) {
+            MachineEnd::Returned(_) => Ending::Returned,
+            MachineEnd::OutOfFuel => Ending::Unfinished,
+            MachineEnd::Trapped(Trap::Host(code)) => match (Stop::of(code), world.exit) {
                 (Some(Stop::Exit), Some(0)) => Ending::Returned,
                 (Some(Stop::Exit), code) => Ending::Exited(code.unwrap_or(0)),
                 (Some(Stop::Assumption), _) => Ending::Discarded,
@@ -288,7 +288,7 @@ impl Program {
                 }
                 (Some(Stop::Error), _) | (None, _) => Ending::Error,
             },
-            Outcome::Trapped(trap) => Ending::Fault(trap.into()),
+            MachineEnd::Trapped(trap) => Ending::Fault(trap.into()),
         };
         // A run that is cut off may turn out to hang.
         let shown = ending.is_crash() || ending == Ending::Unfinished;

@@ -12,7 +12,7 @@ pub(super) struct Attempt {
     /// How often its query was given up for the time being.
     pub(super) level: u32,
     /// Whether a partial solution came there first: it is not on the way of the search.
-    pub(super) aside: bool,
+    pub(super) from_partial: bool,
     /// Why nothing more is tried, though there may be another way.
     pub(super) given_up: Option<GivenUp>,
 }

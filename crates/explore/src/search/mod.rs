@@ -2,7 +2,7 @@
 //!
 //! A run's path condition opens decisions. The `Agenda` picks some in the orders of a [`Strategy`]; workers look around for the
 //! ways out of them that were not taken, or solve for them, and the solutions are run. Partial solutions, the assignments that the
-//! engines pass through on their way, are inputs too: the workers' sieve runs them while the engine works, and what leads
+//! engines pass through on their way, are inputs too: the workers' partial_runner runs them while the engine works, and what leads
 //! somewhere new comes back with the answer. The tree, the coverage and the tests belong to the explorer alone, which learns from
 //! one answer after the other.
 
@@ -14,11 +14,11 @@ mod effort;
 mod ledger;
 mod order;
 mod outcome;
+mod partial_runner;
 mod pool;
 mod query;
 mod settings;
 mod shape;
-mod sieve;
 mod source;
 mod strategy;
 mod tally;
@@ -42,9 +42,9 @@ use agenda::{Agenda, Bill, Job, Known};
 use attempts::{Attempts, GivenUp};
 use copies::Pack;
 use effort::Question;
+use partial_runner::Kept;
 use pool::Pool;
 use query::Slicer;
-use sieve::Kept;
 use smt::{Evaluator, Terms};
 use source::{Groups, News};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -287,7 +287,7 @@ impl<'a> Explorer<'a> {
         self.agenda.push(known(&self.tree, &self.attempts, &self.coverage), id);
     }
 
-    /// Takes over what a worker found out: first what its sieve kept, which was there first, then the answer.
+    /// Takes over what a worker found out: first what its partial_runner kept, which was there first, then the answer.
     fn learn(&mut self, tried: Tried) {
         let Tried { job, ways, answer, sifted, ticks, time, backup, script } = tried;
         self.epoch += 1;
@@ -460,7 +460,7 @@ impl<'a> Explorer<'a> {
         let number = self.remember(input, run.jumps);
         let grown = self.tree.grow(&mut self.terms, &path, number);
         for &id in &grown.opened {
-            self.attempts.at_mut(id).aside = is_partial;
+            self.attempts.at_mut(id).from_partial = is_partial;
         }
         self.watch(&path, grown.left_at, &grown.opened);
         let known = known(&self.tree, &self.attempts, &self.coverage);

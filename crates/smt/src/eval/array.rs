@@ -1,20 +1,20 @@
 //! ArraysEx on values.
 
 use super::domain::values_of;
-use super::{Call, Outcome, Undefined};
+use super::{Call, EvalResult, Undefined};
 use crate::sort::Sort;
 use crate::term::Terms;
 use crate::value::{ArrayValue, Value};
 use std::sync::Arc;
 
-pub(crate) fn select(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn select(call: &mut Call<'_>) -> EvalResult {
     match &call.args[0] {
         Value::Array(array) => array.select(&call.args[1]).cloned().ok_or(Undefined::UnlistedElement),
         _ => Err(Undefined::Opaque),
     }
 }
 
-pub(crate) fn store(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn store(call: &mut Call<'_>) -> EvalResult {
     match &call.args[0] {
         Value::Array(array) => {
             Ok(stored(call.terms, array.clone(), call.args[1].clone(), call.args[2].clone()))

@@ -1,6 +1,6 @@
 //! FixedSizeBitVectors on values.
 
-use super::{Call, Outcome, Undefined};
+use super::{Call, EvalResult, Undefined};
 use crate::bitvec::BitVec;
 use crate::value::Value;
 use dashu_int::IBig;
@@ -15,11 +15,11 @@ fn arg<'a>(call: &Call<'a>, i: usize) -> &'a BitVec {
     }
 }
 
-fn bits(value: BitVec) -> Outcome {
+fn bits(value: BitVec) -> EvalResult {
     Ok(Value::BitVec(value))
 }
 
-fn boolean(value: bool) -> Outcome {
+fn boolean(value: bool) -> EvalResult {
     Ok(Value::Bool(value))
 }
 
@@ -33,7 +33,7 @@ fn check(width: u64) -> Result<(), Undefined> {
 
 macro_rules! operations {
     ($($name:ident: $($kind:ident)? => $body:expr;)*) => {$(
-        pub(crate) fn $name(call: &mut Call<'_>) -> Outcome {
+        pub(crate) fn $name(call: &mut Call<'_>) -> EvalResult {
             check(arg(call, 0).width() as u64)?;
             let body: fn(&Call<'_>) -> _ = $body;
             operations!(@wrap $($kind)? body(call))
@@ -91,35 +91,35 @@ fn fold(call: &Call<'_>, f: fn(&BitVec, &BitVec) -> BitVec) -> BitVec {
     (1..call.args.len()).fold(arg(call, 0).clone(), |acc, i| f(&acc, arg(call, i)))
 }
 
-pub(crate) fn concat(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn concat(call: &mut Call<'_>) -> EvalResult {
     check((0..call.args.len()).map(|i| arg(call, i).width() as u64).sum())?;
     bits(fold(call, BitVec::concat))
 }
 
-pub(crate) fn repeat(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn repeat(call: &mut Call<'_>) -> EvalResult {
     check(arg(call, 0).width() as u64 * call.indices[0] as u64)?;
     bits(arg(call, 0).repeat(call.indices[0]))
 }
 
-pub(crate) fn zero_extend(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn zero_extend(call: &mut Call<'_>) -> EvalResult {
     bits(arg(call, 0).zero_extend(call.indices[0]))
 }
 
-pub(crate) fn sign_extend(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn sign_extend(call: &mut Call<'_>) -> EvalResult {
     check(arg(call, 0).width() as u64 + call.indices[0] as u64)?;
     bits(arg(call, 0).sign_extend(call.indices[0]))
 }
 
-pub(crate) fn ubv_to_int(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn ubv_to_int(call: &mut Call<'_>) -> EvalResult {
     Ok(Value::Int(IBig::from(arg(call, 0).to_ubig().clone())))
 }
 
-pub(crate) fn sbv_to_int(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn sbv_to_int(call: &mut Call<'_>) -> EvalResult {
     check(arg(call, 0).width() as u64)?;
     Ok(Value::Int(arg(call, 0).to_signed()))
 }
 
-pub(crate) fn int_to_bv(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn int_to_bv(call: &mut Call<'_>) -> EvalResult {
     check(call.indices[0] as u64)?;
     let value = call.args[0].as_int().expect("the argument is an integer");
     bits(BitVec::from_int(call.indices[0], value))

@@ -1,12 +1,12 @@
 //! Core: connectives that need not know all their arguments, equality of values.
 
-use super::{Call, Need, Outcome, Undefined};
+use super::{Call, EvalResult, Need, Undefined};
 use crate::regex::Regexes;
 use crate::sort::Sort;
 use crate::term::Terms;
 use crate::value::{ArrayValue, Value};
 
-fn truth(outcome: &Outcome) -> Option<bool> {
+fn truth(outcome: &EvalResult) -> Option<bool> {
     outcome.as_ref().ok().map(|v| v.as_bool().expect("the argument is Boolean"))
 }
 
@@ -15,7 +15,7 @@ fn done(value: bool) -> Need {
 }
 
 /// The next argument, or what the undefined ones among all leave.
-fn next_or(seen: &[Outcome], total: usize, otherwise: bool) -> Need {
+fn next_or(seen: &[EvalResult], total: usize, otherwise: bool) -> Need {
     if seen.len() < total {
         return Need::Arg(seen.len());
     }
@@ -25,21 +25,21 @@ fn next_or(seen: &[Outcome], total: usize, otherwise: bool) -> Need {
     }
 }
 
-pub(crate) fn not(seen: &[Outcome], _: usize) -> Need {
+pub(crate) fn not(seen: &[EvalResult], _: usize) -> Need {
     match seen.first() {
         None => Need::Arg(0),
         Some(arg) => truth(arg).map_or(Need::Undefined(0), |b| done(!b)),
     }
 }
 
-pub(crate) fn and(seen: &[Outcome], total: usize) -> Need {
+pub(crate) fn and(seen: &[EvalResult], total: usize) -> Need {
     match seen.last().and_then(truth) {
         Some(false) => done(false),
         _ => next_or(seen, total, true),
     }
 }
 
-pub(crate) fn or(seen: &[Outcome], total: usize) -> Need {
+pub(crate) fn or(seen: &[EvalResult], total: usize) -> Need {
     match seen.last().and_then(truth) {
         Some(true) => done(true),
         _ => next_or(seen, total, false),
@@ -47,7 +47,7 @@ pub(crate) fn or(seen: &[Outcome], total: usize) -> Need {
 }
 
 /// Right-associative: true if a premise is false or the conclusion true.
-pub(crate) fn implies(seen: &[Outcome], total: usize) -> Need {
+pub(crate) fn implies(seen: &[EvalResult], total: usize) -> Need {
     match seen.last().and_then(truth) {
         Some(false) if seen.len() < total => done(true),
         Some(true) if seen.len() == total => done(true),
@@ -56,7 +56,7 @@ pub(crate) fn implies(seen: &[Outcome], total: usize) -> Need {
 }
 
 /// With an undefined condition the value is known only if both branches agree.
-pub(crate) fn ite(seen: &[Outcome], _: usize) -> Need {
+pub(crate) fn ite(seen: &[EvalResult], _: usize) -> Need {
     let Some(condition) = seen.first() else { return Need::Arg(0) };
     match (truth(condition), seen) {
         (Some(true), [_, then, ..]) => Need::Done(then.clone()),
@@ -69,12 +69,12 @@ pub(crate) fn ite(seen: &[Outcome], _: usize) -> Need {
     }
 }
 
-pub(crate) fn xor(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn xor(call: &mut Call<'_>) -> EvalResult {
     let odd = call.args.iter().filter(|v| **v == Value::Bool(true)).count() % 2 == 1;
     Ok(Value::Bool(odd))
 }
 
-pub(crate) fn eq(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn eq(call: &mut Call<'_>) -> EvalResult {
     let mut open = None;
     for pair in call.args.windows(2) {
         match equal(call.terms, call.regexes, &pair[0], &pair[1]) {
@@ -86,7 +86,7 @@ pub(crate) fn eq(call: &mut Call<'_>) -> Outcome {
     open.map_or(Ok(Value::Bool(true)), Err)
 }
 
-pub(crate) fn distinct(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn distinct(call: &mut Call<'_>) -> EvalResult {
     // Where structure decides, sorting finds twins without comparing all pairs.
     if call.args.iter().all(is_plain) {
         let mut sorted: Vec<&Value> = call.args.iter().collect();

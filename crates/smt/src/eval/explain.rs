@@ -1,6 +1,6 @@
 //! Why a Boolean term is not true under a model: the innermost subterm that is to blame, with the values it depends on.
 
-use super::{Evaluator, Outcome};
+use super::{EvalResult, Evaluator};
 use crate::op::Op;
 use crate::print::{term_to_string, value_to_string};
 use crate::sort::SortId;
@@ -13,9 +13,9 @@ pub struct Explanation {
     /// The subterm.
     pub term: TermId,
     /// What the evaluator says of it.
-    pub outcome: Outcome,
+    pub outcome: EvalResult,
     /// Its arguments that are neither constants nor regular expressions, with their values.
-    pub args: Vec<(TermId, Outcome)>,
+    pub args: Vec<(TermId, EvalResult)>,
 }
 
 /// A term longer than this is shown by its beginning.
@@ -34,7 +34,7 @@ impl Explanation {
     /// The blame in words: the subterm with the value that it has, not the one that it should have had; and what it depends on,
     /// each as a term and its value.
     pub fn words(&self, terms: &Terms) -> (String, Vec<(String, String)>) {
-        let value = |outcome: &Outcome| match outcome {
+        let value = |outcome: &EvalResult| match outcome {
             Ok(value) => value_to_string(terms, value),
             Err(reason) => format!("undefined ({reason})"),
         };

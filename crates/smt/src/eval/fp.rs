@@ -1,6 +1,6 @@
 //! FloatingPoint on values.
 
-use super::{Call, Outcome, Undefined};
+use super::{Call, EvalResult, Undefined};
 use crate::bitvec::BitVec;
 use crate::float::{Float, Format, RoundingMode};
 use crate::value::Value;
@@ -27,7 +27,7 @@ fn bv<'a>(call: &Call<'a>, i: usize) -> &'a BitVec {
     }
 }
 
-fn value(float: Float) -> Outcome {
+fn value(float: Float) -> EvalResult {
     Ok(Value::Float(float))
 }
 
@@ -43,7 +43,7 @@ fn target(call: &Call<'_>) -> Result<Format, Undefined> {
 
 macro_rules! operations {
     ($($name:ident => $body:expr;)*) => {$(
-        pub(crate) fn $name(call: &mut Call<'_>) -> Outcome {
+        pub(crate) fn $name(call: &mut Call<'_>) -> EvalResult {
             let body: fn(&Call<'_>) -> Float = $body;
             value(body(call))
         }
@@ -65,7 +65,7 @@ operations! {
 
 macro_rules! predicates {
     ($($name:ident => $method:ident;)*) => {$(
-        pub(crate) fn $name(call: &mut Call<'_>) -> Outcome {
+        pub(crate) fn $name(call: &mut Call<'_>) -> EvalResult {
             Ok(Value::Bool(float(call, 0).$method()))
         }
     )*};
@@ -83,7 +83,7 @@ predicates! {
 
 macro_rules! chains {
     ($($name:ident => $method:ident;)*) => {$(
-        pub(crate) fn $name(call: &mut Call<'_>) -> Outcome {
+        pub(crate) fn $name(call: &mut Call<'_>) -> EvalResult {
             Ok(Value::Bool((1..call.args.len()).all(|i| float(call, i - 1).$method(float(call, i)))))
         }
     )*};
@@ -97,15 +97,15 @@ chains! {
     eq => ieee_eq;
 }
 
-pub(crate) fn min(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn min(call: &mut Call<'_>) -> EvalResult {
     Float::min(float(call, 0), float(call, 1)).map(Value::Float).ok_or(Undefined::ZeroSigns)
 }
 
-pub(crate) fn max(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn max(call: &mut Call<'_>) -> EvalResult {
     Float::max(float(call, 0), float(call, 1)).map(Value::Float).ok_or(Undefined::ZeroSigns)
 }
 
-pub(crate) fn fields(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn fields(call: &mut Call<'_>) -> EvalResult {
     let (sign, exponent, significand) = (bv(call, 0), bv(call, 1), bv(call, 2));
     let format = Format { eb: exponent.width(), sb: significand.width() + 1 };
     if !format.is_supported() {
@@ -119,47 +119,47 @@ pub(crate) fn fields(call: &mut Call<'_>) -> Outcome {
     ))
 }
 
-pub(crate) fn from_bits(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn from_bits(call: &mut Call<'_>) -> EvalResult {
     value(Float::from_bits(target(call)?, bv(call, 0).to_ubig().clone()))
 }
 
-pub(crate) fn from_fp(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn from_fp(call: &mut Call<'_>) -> EvalResult {
     value(float(call, 1).convert(mode(call), target(call)?))
 }
 
-pub(crate) fn from_sbv(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn from_sbv(call: &mut Call<'_>) -> EvalResult {
     value(Float::from_int(mode(call), &bv(call, 1).to_signed(), target(call)?))
 }
 
-pub(crate) fn from_ubv(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn from_ubv(call: &mut Call<'_>) -> EvalResult {
     value(Float::from_int(mode(call), &IBig::from(bv(call, 1).to_ubig().clone()), target(call)?))
 }
 
-pub(crate) fn from_real(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn from_real(call: &mut Call<'_>) -> EvalResult {
     match &call.args[1] {
         Value::Real(r) => value(Float::from_real(mode(call), r, target(call)?)),
         _ => unreachable!("the argument is a real"),
     }
 }
 
-pub(crate) fn to_ubv(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn to_ubv(call: &mut Call<'_>) -> EvalResult {
     let width = call.indices[0];
     let bits = float(call, 1).to_ubv(mode(call), width).ok_or(Undefined::FloatConversion)?;
     Ok(Value::BitVec(BitVec::new(width, bits)))
 }
 
-pub(crate) fn to_sbv(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn to_sbv(call: &mut Call<'_>) -> EvalResult {
     let width = call.indices[0];
     let bits = float(call, 1).to_sbv(mode(call), width).ok_or(Undefined::FloatConversion)?;
     Ok(Value::BitVec(BitVec::new(width, bits)))
 }
 
-pub(crate) fn to_real(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn to_real(call: &mut Call<'_>) -> EvalResult {
     float(call, 0).to_real().map(Value::Real).ok_or(Undefined::FloatConversion)
 }
 
 /// Z3's `fp.to_ieee_bv`, which leaves the bits of NaN open.
-pub(crate) fn to_ieee_bits(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn to_ieee_bits(call: &mut Call<'_>) -> EvalResult {
     let float = float(call, 0);
     if float.is_nan() {
         return Err(Undefined::FloatConversion);

@@ -1,7 +1,7 @@
 //! The evaluation machine: frames for applications under way, environments for bound variables, memo tables.
 
 use super::domain::{Assignments, candidates, values_of};
-use super::{Call, Evaluation, Need, Outcome, Undefined};
+use super::{Call, EvalResult, Evaluation, Need, Undefined};
 use crate::binders::FreeVars;
 use crate::conversion::Conversion;
 use crate::float::Float;
@@ -34,7 +34,7 @@ const POLL_EVERY: u64 = 4096;
 /// Bits of a number, or characters of a string, whose work counts as one more step.
 const BULK: usize = 1 << 12;
 
-type Memo = HashMap<TermId, Outcome, FxBuildHasher>;
+type Memo = HashMap<TermId, EvalResult, FxBuildHasher>;
 
 /// Evaluates terms of one arena under one model; what is known stays known between calls.
 pub struct Evaluator<'a> {
@@ -49,7 +49,7 @@ pub struct Evaluator<'a> {
     regexes: Regexes,
     environments: Vec<Environment>,
     frames: Vec<Frame>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<EvalResult>,
     steps: u64,
     /// Steps until the arena's token is looked at again.
     until_poll: u64,
@@ -123,7 +123,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The value of a term.
-    pub fn eval(&mut self, term: TermId) -> Outcome {
+    pub fn eval(&mut self, term: TermId) -> EvalResult {
         self.eval_with(term, &[])
     }
 
@@ -133,7 +133,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The value of a term under values for bound variables that are free in it.
-    pub fn eval_with(&mut self, term: TermId, vars: &[(TermId, Value)]) -> Outcome {
+    pub fn eval_with(&mut self, term: TermId, vars: &[(TermId, Value)]) -> EvalResult {
         self.frames.clear();
         self.outcomes.clear();
         self.environments.truncate(1);
@@ -169,7 +169,7 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a term if it is known at once; otherwise a frame for it is opened.
     #[inline]
-    fn demand(&mut self, term: TermId, env: usize) -> Option<Outcome> {
+    fn demand(&mut self, term: TermId, env: usize) -> Option<EvalResult> {
         match self.terms.op(term) {
             Op::Const => return Some(self.constant(term)),
             Op::Bound => return Some(self.variable(term, env)),
@@ -210,14 +210,14 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    fn constant(&self, term: TermId) -> Outcome {
+    fn constant(&self, term: TermId) -> EvalResult {
         match self.terms.as_value(term).expect("a constant") {
             Value::Opaque(..) => Err(Undefined::Opaque),
             value => Ok(value.clone()),
         }
     }
 
-    fn variable(&self, var: TermId, env: usize) -> Outcome {
+    fn variable(&self, var: TermId, env: usize) -> EvalResult {
         let mut at = Some(env);
         while let Some(i) = at {
             let environment = &self.environments[i];
@@ -233,7 +233,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Closes the frame on top with an outcome.
-    fn finish(&mut self, outcome: Outcome) -> Outcome {
+    fn finish(&mut self, outcome: EvalResult) -> EvalResult {
         let frame = self.frames.pop().expect("a frame is open");
         self.outcomes.truncate(frame.base);
         let memo = if self.terms.flags(frame.term).has(Flags::BOUND) {
@@ -246,7 +246,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Works on the frame on top until it is finished or needs another term.
-    fn advance(&mut self) -> Option<Outcome> {
+    fn advance(&mut self) -> Option<EvalResult> {
         let frame = self.frames.last().expect("a frame is open");
         let (term, env, base) = (frame.term, frame.env, frame.base);
         let op = self.terms.op(term);
@@ -317,7 +317,7 @@ impl<'a> Evaluator<'a> {
 
     /// Writes to an array. One that is itself the result of a write is rarely asked for again, and is written to in place: to
     /// copy it for each write of a chain would take quadratic time.
-    fn store(&mut self, written: TermId, values: Vec<Value>) -> Outcome {
+    fn store(&mut self, written: TermId, values: Vec<Value>) -> EvalResult {
         if self.terms.op(written) == Op::Store && !self.kept.contains(&written) {
             self.overwritten.insert(written);
             self.memo.remove(&written);
@@ -332,7 +332,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Terms that are not applications of table operators.
-    fn advance_node(&mut self, op: Op, term: TermId, env: usize, base: usize) -> Option<Outcome> {
+    fn advance_node(&mut self, op: Op, term: TermId, env: usize, base: usize) -> Option<EvalResult> {
         let args = self.terms.args(term);
         let seen = self.outcomes.len() - base;
         match op {
@@ -416,7 +416,7 @@ impl<'a> Evaluator<'a> {
         Some(table_as_array(self.terms, sort, &table))
     }
 
-    fn construct(&self, term: TermId, values: Vec<Value>) -> Outcome {
+    fn construct(&self, term: TermId, values: Vec<Value>) -> EvalResult {
         let depth = values.iter().map(nesting).max().unwrap_or(0) + 1;
         if depth > MAX_NESTING {
             return Err(Undefined::Limit("a datatype value is nested too deeply"));
@@ -430,7 +430,7 @@ impl<'a> Evaluator<'a> {
         })))
     }
 
-    fn select_field(&self, term: TermId, value: &Value) -> Outcome {
+    fn select_field(&self, term: TermId, value: &Value) -> EvalResult {
         let field = self.terms.field(self.terms.as_field(term).expect("a field"));
         match value {
             Value::Datatype(data) if data.ctor == field.ctor => {
@@ -440,7 +440,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn update_field(&self, term: TermId, values: Vec<Value>) -> Outcome {
+    fn update_field(&self, term: TermId, values: Vec<Value>) -> EvalResult {
         let field = self.terms.field(self.terms.as_field(term).expect("a field"));
         let [value, new] = values.try_into().expect("a datatype and a value");
         match &value {
@@ -493,7 +493,7 @@ fn nesting(value: &Value) -> u32 {
 /// Calls.
 impl Evaluator<'_> {
     /// The frame on top becomes a call of a function.
-    fn call(&mut self, fun: FunId, values: Vec<Value>) -> Option<Outcome> {
+    fn call(&mut self, fun: FunId, values: Vec<Value>) -> Option<EvalResult> {
         if let Some(definition) = &self.terms.fun(fun).definition {
             let vars = definition.vars.iter().copied().zip(values).collect();
             return self.enter(vars, None, definition.body, Work::Call);
@@ -529,7 +529,7 @@ impl Evaluator<'_> {
         parent: Option<usize>,
         body: TermId,
         work: Work,
-    ) -> Option<Outcome> {
+    ) -> Option<EvalResult> {
         if self.environments.len() >= MAX_ENVIRONMENTS {
             return Some(self.finish(Err(Undefined::Limit("functions call each other too deeply"))));
         }
@@ -540,7 +540,7 @@ impl Evaluator<'_> {
     }
 
     /// A map or array-function applied to values.
-    fn apply_value(&mut self, mut values: Vec<Value>) -> Option<Outcome> {
+    fn apply_value(&mut self, mut values: Vec<Value>) -> Option<EvalResult> {
         let args = values.split_off(1);
         let Value::Function(function) = &values[0] else { return Some(self.finish(Err(Undefined::Opaque))) };
         match &**function {
@@ -577,7 +577,7 @@ impl Evaluator<'_> {
     }
 
     /// The model may say what division by zero gives (Z3 prints `div0`, `mod0` and `/0`).
-    fn divide_by_zero(&mut self, op: Op, values: Vec<Value>) -> Option<Outcome> {
+    fn divide_by_zero(&mut self, op: Op, values: Vec<Value>) -> Option<EvalResult> {
         match self.model.zero_division(op) {
             Some(fun) if values.len() == 2 => {
                 let args = values.into_iter().take(self.terms.fun(fun).params.len()).collect();
@@ -588,7 +588,7 @@ impl Evaluator<'_> {
     }
 
     /// The model may say what a conversion gives for a float that has no value in the other sort.
-    fn open_conversion(&mut self, term: TermId, values: Vec<Value>) -> Option<Outcome> {
+    fn open_conversion(&mut self, term: TermId, values: Vec<Value>) -> Option<EvalResult> {
         let chosen =
             Conversion::of(self.terms, term).and_then(|conversion| self.model.conversion(conversion));
         match chosen {
@@ -598,7 +598,7 @@ impl Evaluator<'_> {
     }
 
     /// The model may say which zero `fp.min` and `fp.max` give where their arguments are both.
-    fn open_zero(&self, op: Op, values: &[Value]) -> Outcome {
+    fn open_zero(&self, op: Op, values: &[Value]) -> EvalResult {
         let (Some(signs), [Value::Float(first), ..]) = (self.model.zero_signs(), values) else {
             return Err(Undefined::ZeroSigns);
         };
@@ -606,7 +606,7 @@ impl Evaluator<'_> {
         Ok(Value::Float(Float::zero(first.format(), choice[usize::from(first.is_negative())])))
     }
 
-    fn open_case(&mut self, term: TermId, env: usize, base: usize) -> Option<Outcome> {
+    fn open_case(&mut self, term: TermId, env: usize, base: usize) -> Option<EvalResult> {
         let data = match self.outcomes[base].clone() {
             Ok(Value::Datatype(data)) => data,
             Ok(_) => return Some(self.finish(Err(Undefined::Opaque))),
@@ -630,7 +630,7 @@ impl Evaluator<'_> {
 
 /// Quantifiers.
 impl Evaluator<'_> {
-    fn open_quantifier(&mut self, term: TermId, env: usize) -> Option<Outcome> {
+    fn open_quantifier(&mut self, term: TermId, env: usize) -> Option<EvalResult> {
         let (vars, body) = self.terms.binder(term).expect("a quantifier");
         let sorts: Vec<_> = vars.iter().map(|&v| self.terms.sort(v)).collect();
         let all: Option<Vec<Vec<Value>>> =
@@ -669,7 +669,7 @@ impl Evaluator<'_> {
     }
 
     /// Starts the body of the quantifier on top for its next assignment, or ends the search.
-    fn next_assignment(&mut self) -> Option<Outcome> {
+    fn next_assignment(&mut self) -> Option<EvalResult> {
         let frame = self.frames.last_mut().expect("a quantifier is open");
         let op = self.terms.op(frame.term);
         let Work::Quantifier(search) = &mut frame.work else { unreachable!("a quantifier is open") };
@@ -699,7 +699,7 @@ impl Evaluator<'_> {
 
 impl Search {
     /// Takes the body's outcome for one assignment; `Some` if it decides the quantifier.
-    fn take(&mut self, op: Op, outcome: Outcome) -> Option<Outcome> {
+    fn take(&mut self, op: Op, outcome: EvalResult) -> Option<EvalResult> {
         match outcome {
             Ok(value) if self.probing => Some(Ok(value)),
             Err(_) if self.probing => None,

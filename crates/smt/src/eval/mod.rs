@@ -78,15 +78,15 @@ pub struct Call<'a> {
 }
 
 /// A value, or why there is none.
-pub type Outcome = Result<Value, Undefined>;
+pub type EvalResult = Result<Value, Undefined>;
 
 /// How an operator is evaluated.
 #[derive(Clone, Copy)]
 pub enum Evaluation {
     /// From the values of all its arguments.
-    Strict(fn(&mut Call<'_>) -> Outcome),
+    Strict(fn(&mut Call<'_>) -> EvalResult),
     /// From its arguments one after the other, as far as they are needed; told how many there are.
-    Lenient(fn(&[Outcome], usize) -> Need),
+    Lenient(fn(&[EvalResult], usize) -> Need),
     /// By the evaluator itself.
     Node,
     /// Not at all.
@@ -107,7 +107,7 @@ impl std::fmt::Debug for Evaluation {
 /// What a lenient operator says after seeing its first arguments.
 pub enum Need {
     /// The value is known.
-    Done(Outcome),
+    Done(EvalResult),
     /// The argument at this position is needed next.
     Arg(usize),
     /// All arguments were seen; with the given one undefined the application is.
@@ -121,6 +121,6 @@ impl From<LimitReached> for Undefined {
 }
 
 /// Model and arena, for convenience.
-pub fn eval(terms: &Terms, model: &Model, term: crate::term::TermId) -> Outcome {
+pub fn eval(terms: &Terms, model: &Model, term: crate::term::TermId) -> EvalResult {
     Evaluator::new(terms, model).eval(term)
 }

@@ -1,6 +1,6 @@
 //! UnicodeStrings on values.
 
-use super::{Call, Outcome};
+use super::{Call, EvalResult};
 use crate::regex::RegexId;
 use crate::string::SmtString;
 use crate::value::Value;
@@ -30,7 +30,7 @@ fn regexes(call: &Call<'_>) -> Vec<RegexId> {
 
 macro_rules! operations {
     ($($name:ident: $kind:ident => $body:expr;)*) => {$(
-        pub(crate) fn $name(call: &mut Call<'_>) -> Outcome {
+        pub(crate) fn $name(call: &mut Call<'_>) -> EvalResult {
             let body: fn(&mut Call<'_>) -> _ = $body;
             Ok(Value::$kind(body(call)))
         }
@@ -76,30 +76,30 @@ fn string(code_points: impl IntoIterator<Item = u32>) -> SmtString {
     SmtString::from_code_points(code_points).expect("made of a string's own characters")
 }
 
-pub(crate) fn concat(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn concat(call: &mut Call<'_>) -> EvalResult {
     let parts: Vec<&SmtString> = (0..call.args.len()).map(|i| text(call, i)).collect();
     Ok(Value::String(SmtString::concat(&parts)?))
 }
 
-pub(crate) fn replace(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn replace(call: &mut Call<'_>) -> EvalResult {
     Ok(Value::String(text(call, 0).replace(text(call, 1), text(call, 2))?))
 }
 
-pub(crate) fn replace_all(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn replace_all(call: &mut Call<'_>) -> EvalResult {
     Ok(Value::String(text(call, 0).replace_all(text(call, 1), text(call, 2))?))
 }
 
-pub(crate) fn replace_re(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn replace_re(call: &mut Call<'_>) -> EvalResult {
     let (s, r, by) = (text(call, 0), regex(call, 1), text(call, 2));
     Ok(Value::String(s.replace_re(call.regexes, r, by)?))
 }
 
-pub(crate) fn replace_re_all(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn replace_re_all(call: &mut Call<'_>) -> EvalResult {
     let (s, r, by) = (text(call, 0), regex(call, 1), text(call, 2));
     Ok(Value::String(s.replace_re_all(call.regexes, r, by)?))
 }
 
-pub(crate) fn in_re(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn in_re(call: &mut Call<'_>) -> EvalResult {
     let (s, r) = (text(call, 0), regex(call, 1));
     Ok(Value::Bool(call.regexes.matches(r, s)?))
 }

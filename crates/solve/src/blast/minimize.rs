@@ -1,7 +1,7 @@
 //! Smaller cores: after a refutation, assumptions are left out one by one as long as that is cheap.
 
 use crate::engine::Budget;
-use crate::sat::{Hooks, Lit, Outcome, Solver};
+use crate::sat::{Hooks, Lit, SatAnswer, Solver};
 
 /// Ticks that minimisation may take in any case, and the share of the refutation's own effort.
 const TICKS: u64 = 20_000;
@@ -46,7 +46,7 @@ fn reduce(
         *left > 0 && budget.spend(u32::try_from(ticks).unwrap_or(u32::MAX))
     };
     let outcome = solver.solve_with(tried, Hooks { budget: Some(&mut spend), ..Hooks::default() });
-    if outcome == Outcome::Unsat {
+    if outcome == SatAnswer::Unsat {
         // Their order is kept, so that the deletions that were tried stay behind the position.
         let failed = solver.failed_assumptions();
         core.retain(|lit| failed.contains(lit));

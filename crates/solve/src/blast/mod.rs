@@ -33,7 +33,7 @@ mod valuation;
 mod words;
 
 use crate::engine::{Budget, Engine, Partials, Query, Reason, Verdict};
-use crate::sat::{Hooks, Lit, Outcome, Stop};
+use crate::sat::{Hooks, Lit, SatAnswer, Stop};
 use crate::verify::satisfies;
 use aig::Bit;
 use axioms::{Atom, Axioms};
@@ -362,16 +362,16 @@ impl Search<'_> {
         observer.freeze(self.encoding, true);
         let verdict = loop {
             match self.solve(&assumptions, &mut observer, budget, partials) {
-                Outcome::Unknown(Stop::Memory) => break Err(Reason::Memory),
-                Outcome::Unknown(Stop::Budget) => break Err(budget.exhausted().unwrap_or(Reason::Time)),
-                Outcome::Unsat => {
+                SatAnswer::Unknown(Stop::Memory) => break Err(Reason::Memory),
+                SatAnswer::Unknown(Stop::Budget) => break Err(budget.exhausted().unwrap_or(Reason::Time)),
+                SatAnswer::Unsat => {
                     let effort = self.encoding.cnf.solver.counters().search_ticks - before;
                     let core = minimize::core(&mut self.encoding.cnf.solver, effort, budget);
                     let failed = assumed.iter().filter(|(lit, _)| core.contains(lit));
                     let whys: Vec<Why> = failed.map(|&(_, why)| why).collect();
                     break Ok(self.unsat(&whys));
                 }
-                Outcome::Sat => match self.validate(&mut observer, budget, partials) {
+                SatAnswer::Sat => match self.validate(&mut observer, budget, partials) {
                     Ok(Some(verdict)) => break Ok(verdict),
                     Ok(None) => self.counts.refinements += 1,
                     Err(reason) => break Err(reason),
@@ -464,7 +464,7 @@ impl Search<'_> {
         observer: &mut Observer,
         budget: &mut Budget,
         partials: &mut dyn Partials,
-    ) -> Outcome {
+    ) -> SatAnswer {
         let (lowering, Cnf { solver, literals, .. }) = (&self.encoding.lowering, &mut self.encoding.cnf);
         if !observer.wanted() {
             let mut spend = |ticks: u64| spend(budget, ticks);

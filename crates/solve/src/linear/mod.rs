@@ -26,7 +26,7 @@ mod tests;
 mod theory;
 
 use crate::engine::{Budget, Engine, NoPartials, Partials, Query, Reason, Verdict};
-use crate::sat::{Hooks, Lit, Options, Outcome, Solver, Stop};
+use crate::sat::{Hooks, Lit, Options, SatAnswer, Solver, Stop};
 use crate::simplex;
 use crate::verify::satisfies;
 use atoms::Atoms;
@@ -115,7 +115,7 @@ impl Linear {
         let outcome = sat.solve_with(&guards, hooks);
         self.count(&sat, &theory.simplex);
         match outcome {
-            Outcome::Sat => match theory.model {
+            SatAnswer::Sat => match theory.model {
                 Some(numbers) => {
                     let free = |node: usize| {
                         clausified.vars[node].and_then(|var| sat.value(var.positive())).unwrap_or(false)
@@ -125,12 +125,12 @@ impl Linear {
                 }
                 None => Found::Unknown(limits.exhausted().unwrap_or(Reason::Incomplete)),
             },
-            Outcome::Unsat => {
+            SatAnswer::Unsat => {
                 let failed = sat.failed_assumptions();
                 Found::Unsat((0..guards.len()).filter(|&at| failed.contains(&guards[at])).collect())
             }
-            Outcome::Unknown(Stop::Budget) => Found::Unknown(limits.exhausted().unwrap_or(Reason::Time)),
-            Outcome::Unknown(Stop::Memory) => Found::Unknown(Reason::Memory),
+            SatAnswer::Unknown(Stop::Budget) => Found::Unknown(limits.exhausted().unwrap_or(Reason::Time)),
+            SatAnswer::Unknown(Stop::Memory) => Found::Unknown(Reason::Memory),
         }
     }
 

@@ -55,6 +55,6 @@ mod watch;
 pub use counters::Counters;
 pub use lit::{Lit, Var};
 pub use options::{Modes, Options};
-pub use search::{Hooks, Outcome, Stop};
+pub use search::{Hooks, SatAnswer, Stop};
 pub use solver::Solver;
 pub use theory::{Assignment, Feedback, Theory};

@@ -11,7 +11,7 @@ const BUDGET_STRIDE: u64 = 4096;
 
 /// What a call of `solve` came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SatAnswer {
     /// There is a model.
     Sat,
     /// There is none under the assumptions; see `Solver::failed_assumptions`.
@@ -43,28 +43,28 @@ pub struct Hooks<'a> {
 
 impl Solver {
     /// Searches for a model of the clauses in which all assumptions hold.
-    pub fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
+    pub fn solve(&mut self, assumptions: &[Lit]) -> SatAnswer {
         self.solve_with(assumptions, Hooks::default())
     }
 
     /// Like `solve`, with a theory, a budget and an observer.
-    pub fn solve_with(&mut self, assumptions: &[Lit], mut hooks: Hooks<'_>) -> Outcome {
+    pub fn solve_with(&mut self, assumptions: &[Lit], mut hooks: Hooks<'_>) -> SatAnswer {
         self.begin(assumptions);
         let outcome = self.search(&mut hooks);
         self.finish(&mut hooks);
         outcome
     }
 
-    fn search(&mut self, hooks: &mut Hooks<'_>) -> Outcome {
+    fn search(&mut self, hooks: &mut Hooks<'_>) -> SatAnswer {
         loop {
             let conflict = self.propagate_all(hooks);
             if self.unsat {
-                return Outcome::Unsat;
+                return SatAnswer::Unsat;
             }
             if let Some(conflict) = conflict {
                 self.handle(conflict, hooks);
             } else if let Some(stop) = self.exhausted(hooks) {
-                return Outcome::Unknown(stop);
+                return SatAnswer::Unknown(stop);
             } else if self.restarting() {
                 self.show_trail(hooks);
                 self.restart();
@@ -79,11 +79,11 @@ impl Solver {
             } else {
                 match self.decide(hooks) {
                     Decision::Made => {}
-                    Decision::Failed => return Outcome::Unsat,
+                    Decision::Failed => return SatAnswer::Unsat,
                     Decision::Complete => {
                         if self.accepted(hooks) {
                             self.save_model();
-                            return Outcome::Sat;
+                            return SatAnswer::Sat;
                         }
                     }
                 }

@@ -1,7 +1,7 @@
 //! The commands that ask: models, values, cores, assertions, information, options.
 
 use super::check::Last;
-use super::{Outcome, Session};
+use super::{Response, Session};
 use crate::defaults::complete;
 use crate::engine::Engine;
 use smt::print::{Style, value_to_string, write_term};
@@ -13,10 +13,10 @@ use std::fmt::Write;
 const LARGEST_TREE: u64 = 10_000;
 
 impl Session {
-    pub(super) fn get_model(&mut self) -> Outcome {
+    pub(super) fn get_model(&mut self) -> Response {
         match self.model() {
-            Ok(_) => Outcome::Text(self.model_text()),
-            Err(message) => Outcome::Error(message),
+            Ok(_) => Response::Text(self.model_text()),
+            Err(message) => Response::Error(message),
         }
     }
 
@@ -54,9 +54,9 @@ impl Session {
         shown.to_smtlib(&self.terms).trim_end().into()
     }
 
-    pub(super) fn get_value(&mut self, list: &[TermId]) -> Outcome {
+    pub(super) fn get_value(&mut self, list: &[TermId]) -> Response {
         if let Err(message) = self.model() {
-            return Outcome::Error(message);
+            return Response::Error(message);
         }
         if let Last::Sat(model) = &mut self.last {
             complete(&mut self.terms, model, &self.declared);
@@ -70,11 +70,11 @@ impl Session {
             match evaluator.eval(term) {
                 Ok(value) => write!(text, "{echoed} {})", value_to_string(&self.terms, &value))
                     .expect("writing to a string"),
-                Err(reason) => return Outcome::Error(format!("{echoed} has no value: {reason}")),
+                Err(reason) => return Response::Error(format!("{echoed} has no value: {reason}")),
             }
         }
         text.push(')');
-        Outcome::Text(text)
+        Response::Text(text)
     }
 
     /// A term as the client wrote it, as far as that can be told.
@@ -85,36 +85,36 @@ impl Session {
         text
     }
 
-    pub(super) fn get_unsat_core(&self) -> Outcome {
+    pub(super) fn get_unsat_core(&self) -> Response {
         if !self.options.produce_unsat_cores {
-            return Outcome::Error(
+            return Response::Error(
                 "cores are not produced: (set-option :produce-unsat-cores true) comes first".into(),
             );
         }
         let Last::Unsat { core, .. } = &self.last else {
-            return Outcome::Error("there is no core: the last answer was not unsat".into());
+            return Response::Error("there is no core: the last answer was not unsat".into());
         };
         let names = core.iter().filter_map(|&i| self.assertions[i].name);
         // A name is kept as it was written, with its bars.
-        Outcome::Text(format!("({})", names.map(|n| self.terms.name(n)).collect::<Vec<_>>().join(" ")))
+        Response::Text(format!("({})", names.map(|n| self.terms.name(n)).collect::<Vec<_>>().join(" ")))
     }
 
-    pub(super) fn get_unsat_assumptions(&self) -> Outcome {
+    pub(super) fn get_unsat_assumptions(&self) -> Response {
         if !self.options.produce_unsat_assumptions {
-            return Outcome::Error(
+            return Response::Error(
                 "failed assumptions are not produced: (set-option :produce-unsat-assumptions true) comes first"
                     .into(),
             );
         }
         let Last::Unsat { assumptions, .. } = &self.last else {
-            return Outcome::Error("there are no failed assumptions: the last answer was not unsat".into());
+            return Response::Error("there are no failed assumptions: the last answer was not unsat".into());
         };
-        Outcome::Text(self.list(assumptions))
+        Response::Text(self.list(assumptions))
     }
 
-    pub(super) fn get_assertions(&self) -> Outcome {
+    pub(super) fn get_assertions(&self) -> Response {
         let all: Vec<TermId> = self.assertions.iter().map(|a| a.term).collect();
-        Outcome::Text(self.list(&all))
+        Response::Text(self.list(&all))
     }
 
     fn list(&self, terms: &[TermId]) -> String {
@@ -122,7 +122,7 @@ impl Session {
         format!("({})", shown.join("\n "))
     }
 
-    pub(super) fn get_info(&self, keyword: Symbol) -> Outcome {
+    pub(super) fn get_info(&self, keyword: Symbol) -> Response {
         let keyword = self.terms.name(keyword);
         let value = match keyword {
             ":name" => "\"soundline\"".into(),
@@ -132,7 +132,7 @@ impl Session {
             ":assertion-stack-levels" => self.levels.len().to_string(),
             ":reason-unknown" => match &self.last {
                 Last::Unknown(reason) => reason.word().into(),
-                _ => return Outcome::Error("the last answer was not unknown".into()),
+                _ => return Response::Error("the last answer was not unknown".into()),
             },
             ":all-statistics" => {
                 let counters: Vec<String> = self
@@ -140,14 +140,14 @@ impl Session {
                     .into_iter()
                     .map(|(name, n)| format!(":{} {n}", name.replace(' ', "-")))
                     .collect();
-                return Outcome::Text(format!("({})", counters.join("\n ")));
+                return Response::Text(format!("({})", counters.join("\n ")));
             }
             _ => match self.infos.get(keyword) {
                 Some(value) => value.clone(),
-                None => return Outcome::Unsupported,
+                None => return Response::Unsupported,
             },
         };
-        Outcome::Text(format!("({keyword} {value})"))
+        Response::Text(format!("({keyword} {value})"))
     }
 
     /// All counters of the session, in a fixed order.
@@ -167,10 +167,10 @@ impl Session {
         all
     }
 
-    pub(super) fn get_option(&self, keyword: Symbol) -> Outcome {
+    pub(super) fn get_option(&self, keyword: Symbol) -> Response {
         match self.options.get(self.terms.name(keyword)) {
-            Some(value) => Outcome::Text(value),
-            None => Outcome::Unsupported,
+            Some(value) => Response::Text(value),
+            None => Response::Unsupported,
         }
     }
 }

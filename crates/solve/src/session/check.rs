@@ -1,6 +1,6 @@
 //! `check-sat` and `check-sat-assuming`: from the assertions in force to a verdict that the evaluator agrees with.
 
-use super::{Outcome, Session};
+use super::{Response, Session};
 use crate::defaults::complete;
 use crate::engine::{Budget, Engine, NoPartials, Partials, Query, Reason, Verdict};
 use crate::engines;
@@ -108,9 +108,9 @@ impl Session {
         budget
     }
 
-    pub(super) fn check(&mut self, assumptions: &[TermId]) -> Outcome {
+    pub(super) fn check(&mut self, assumptions: &[TermId]) -> Response {
         if let Some(&wrong) = assumptions.iter().find(|&&t| self.terms.sort(t) != smt::SortId::BOOL) {
-            return Outcome::Error(format!(
+            return Response::Error(format!(
                 "an assumption must be Boolean: {}",
                 smt::print::term_to_string(&self.terms, wrong)
             ));
@@ -134,7 +134,7 @@ impl Session {
         };
         if let Some(reason) = unprepared {
             self.last = Last::Unknown(reason);
-            return Outcome::Check(Box::new(Check {
+            return Response::Check(Box::new(Check {
                 number: self.checks,
                 answer: Answer::Unknown(reason),
                 expected: self.infos.get(":status").cloned(),
@@ -164,7 +164,7 @@ impl Session {
             }
             _ => None,
         };
-        Outcome::Check(Box::new(Check {
+        Response::Check(Box::new(Check {
             number: self.checks,
             answer,
             expected: self.infos.get(":status").cloned(),

@@ -13,8 +13,8 @@ pub use options::Settings;
 use crate::cache::Cache;
 use crate::engines;
 use crate::independence::Independence;
+use crate::known_answers::KnownAnswers;
 use crate::prepare::Preparation;
-use crate::together::Together;
 use check::Last;
 use options::{Options, Setting};
 use smt::error::position;
@@ -40,7 +40,7 @@ pub struct Session {
     options: Options,
     terms: Terms,
     reader: Reader,
-    engine: Together,
+    engine: KnownAnswers,
     preparation: Preparation,
     /// How many lines the texts so far had.
     lines: usize,
@@ -75,7 +75,7 @@ struct Level {
 }
 
 /// How a single command is answered.
-enum Outcome {
+enum Response {
     /// Nothing but `success`, if that is wanted.
     Success,
     /// This text.
@@ -194,18 +194,18 @@ impl Session {
 
     fn answer(&mut self, command: &Command, reply: &mut Reply) {
         match self.execute(command) {
-            Outcome::Success => {
+            Response::Success => {
                 if self.options.print_success {
                     reply.text.push_str("success\n");
                 }
             }
-            Outcome::Text(text) => {
+            Response::Text(text) => {
                 reply.text.push_str(&text);
                 reply.text.push('\n');
             }
-            Outcome::Unsupported => reply.text.push_str("unsupported\n"),
-            Outcome::Error(message) => reply.error("", &message),
-            Outcome::Check(check) => {
+            Response::Unsupported => reply.text.push_str("unsupported\n"),
+            Response::Error(message) => reply.error("", &message),
+            Response::Check(check) => {
                 reply.text.push_str(check.answer.word());
                 reply.text.push('\n');
                 if self.settings.print_models
@@ -216,7 +216,7 @@ impl Session {
                 }
                 reply.checks.push(*check);
             }
-            Outcome::Exit => {
+            Response::Exit => {
                 if self.options.print_success {
                     reply.text.push_str("success\n");
                 }
@@ -226,18 +226,18 @@ impl Session {
     }
 
     /// The table of contents of the loop.
-    fn execute(&mut self, command: &Command) -> Outcome {
+    fn execute(&mut self, command: &Command) -> Response {
         match command {
             Command::SetLogic(logic) => self.set_logic(*logic),
             Command::SetOption(keyword, value) => self.set_option(*keyword, *value),
             Command::SetInfo(keyword, value) => {
                 let (keyword, value) = (self.terms.name(*keyword).into(), self.terms.name(*value).into());
                 self.infos.insert(keyword, value);
-                Outcome::Success
+                Response::Success
             }
             Command::DeclareFun(fun) | Command::DeclareConst(fun) => {
                 self.declared.push(*fun);
-                Outcome::Success
+                Response::Success
             }
             // The reader holds what these mean.
             Command::DeclareSort(..)
@@ -245,7 +245,7 @@ impl Session {
             | Command::DeclareDatatypes(_)
             | Command::DefineFun(_)
             | Command::DefineConst(_)
-            | Command::DefineFunsRec(_) => Outcome::Success,
+            | Command::DefineFunsRec(_) => Response::Success,
             Command::Assert(term) => self.assert(*term),
             Command::Push(n) => self.push(*n),
             Command::Pop(n) => self.pop(*n),
@@ -258,7 +258,7 @@ impl Session {
             Command::GetAssertions => self.get_assertions(),
             Command::GetInfo(keyword) => self.get_info(*keyword),
             Command::GetOption(keyword) => self.get_option(*keyword),
-            Command::Echo(text) => Outcome::Text(self.terms.name(*text).into()),
+            Command::Echo(text) => Response::Text(self.terms.name(*text).into()),
             Command::Reset => self.reset(),
             Command::ResetAssertions => {
                 self.levels.truncate(1);
@@ -270,60 +270,60 @@ impl Session {
                 self.assertions.clear();
                 self.doubt = None;
                 self.last = Last::None;
-                Outcome::Success
+                Response::Success
             }
-            Command::Exit => Outcome::Exit,
-            Command::GetAssignment | Command::GetProof | Command::Other(_) => Outcome::Unsupported,
+            Command::Exit => Response::Exit,
+            Command::GetAssignment | Command::GetProof | Command::Other(_) => Response::Unsupported,
         }
     }
 
-    fn set_logic(&mut self, logic: Symbol) -> Outcome {
+    fn set_logic(&mut self, logic: Symbol) -> Response {
         if self.logic.is_some() {
-            return Outcome::Error("the logic is set already".into());
+            return Response::Error("the logic is set already".into());
         }
         if !self.assertions.is_empty() || self.started {
-            return Outcome::Error("the logic must be set before the first assertion".into());
+            return Response::Error("the logic must be set before the first assertion".into());
         }
         self.logic = Some(logic);
-        Outcome::Success
+        Response::Success
     }
 
-    fn set_option(&mut self, keyword: Symbol, value: Symbol) -> Outcome {
+    fn set_option(&mut self, keyword: Symbol, value: Symbol) -> Response {
         let started = !self.assertions.is_empty() || self.started;
         let (keyword, value) = (self.terms.name(keyword), self.terms.name(value));
         match self.options.set(keyword, value, started) {
-            Setting::Done => Outcome::Success,
+            Setting::Done => Response::Success,
             Setting::Reseeded(seed) => {
                 // The name was found when the session was made.
                 if let Some(engine) = stack(&self.settings, seed) {
                     self.engine = engine;
                 }
-                Outcome::Success
+                Response::Success
             }
-            Setting::Unsupported => Outcome::Unsupported,
-            Setting::Wrong(message) => Outcome::Error(message),
+            Setting::Unsupported => Response::Unsupported,
+            Setting::Wrong(message) => Response::Error(message),
         }
     }
 
-    fn assert(&mut self, term: TermId) -> Outcome {
+    fn assert(&mut self, term: TermId) -> Response {
         let name = self.terms.attributes(term).and_then(|attributes| {
             let named = attributes.iter().find(|a| self.terms.name(a.keyword) == ":named")?;
             if let smt::AttributeValue::Text(name) = named.value { Some(name) } else { None }
         });
         self.assertions.push(Assertion { term, name });
         self.last = Last::None;
-        Outcome::Success
+        Response::Success
     }
 
-    fn push(&mut self, n: u32) -> Outcome {
+    fn push(&mut self, n: u32) -> Response {
         let level = Level { assertions: self.assertions.len(), declared: self.declared.len() };
         self.levels.extend(std::iter::repeat_n(level, n as usize));
         self.last = Last::None;
-        Outcome::Success
+        Response::Success
     }
 
     /// The reader refuses to pop more levels than there are.
-    fn pop(&mut self, n: u32) -> Outcome {
+    fn pop(&mut self, n: u32) -> Response {
         for _ in 0..n {
             let Some(level) = self.levels.pop() else { break };
             self.assertions.truncate(level.assertions);
@@ -333,10 +333,10 @@ impl Session {
         }
         self.doubt = self.doubt.filter(|&level| level <= self.levels.len());
         self.last = Last::None;
-        Outcome::Success
+        Response::Success
     }
 
-    fn reset(&mut self) -> Outcome {
+    fn reset(&mut self) -> Response {
         self.options = Options::new(&self.settings);
         self.logic = None;
         self.infos.clear();
@@ -346,7 +346,7 @@ impl Session {
         self.doubt = None;
         self.last = Last::None;
         self.started = false;
-        Outcome::Success
+        Response::Success
     }
 }
 
@@ -354,10 +354,10 @@ impl Session {
 const ASKING: [&str; 6] = ["get-", "check-sat", "echo", "exit", "set-info", "set-option"];
 
 /// The engine of the settings behind what stands in front of all of them.
-fn stack(settings: &Settings, seed: u64) -> Option<Together> {
+fn stack(settings: &Settings, seed: u64) -> Option<KnownAnswers> {
     let engine = engines::make(&settings.engine, seed)?;
     let cached = Box::new(Cache::new(engine, settings.cache));
-    Some(Together::new(Box::new(Independence::new(cached, settings.independence))))
+    Some(KnownAnswers::new(Box::new(Independence::new(cached, settings.independence))))
 }
 
 fn is_blank(text: &str) -> bool {

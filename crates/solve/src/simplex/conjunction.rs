@@ -19,7 +19,7 @@ const MAX_DEPTH: usize = 200;
 
 /// The answer of [`Conjunction::solve`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ConjunctionAnswer {
     /// A value for each variable, in the order of creation.
     Sat(Vec<Rational>),
     /// Indices of constraints that have no common solution.
@@ -81,7 +81,11 @@ impl Conjunction {
     }
 
     /// Decides the constraints, showing partial solutions on the way.
-    pub fn solve(&mut self, budget: &mut Budget<'_>, sink: Option<&mut PartialSink<'_>>) -> Outcome {
+    pub fn solve(
+        &mut self,
+        budget: &mut Budget<'_>,
+        sink: Option<&mut PartialSink<'_>>,
+    ) -> ConjunctionAnswer {
         if sink.is_some() {
             self.core.watch_partials();
         }
@@ -108,7 +112,7 @@ impl Search<'_> {
         vars: &[Var],
         budget: &mut Budget<'_>,
         mut sink: Option<&mut PartialSink<'_>>,
-    ) -> Outcome {
+    ) -> ConjunctionAnswer {
         for (constraint, reason) in constraints.iter().zip(0..) {
             if let Err(conflict) = self.core.assert_constraint(constraint, Reason(reason)) {
                 return self.unsat(conflict.reasons);
@@ -118,9 +122,11 @@ impl Search<'_> {
             let step = match self.core.final_check(budget, sink.as_deref_mut()) {
                 Final::Sat => {
                     let model = self.core.model();
-                    return Outcome::Sat(vars.iter().map(|var| model[var.index()].clone()).collect());
+                    return ConjunctionAnswer::Sat(
+                        vars.iter().map(|var| model[var.index()].clone()).collect(),
+                    );
                 }
-                Final::Unknown => return Outcome::Unknown,
+                Final::Unknown => return ConjunctionAnswer::Unknown,
                 Final::Conflict(conflict) => Err(conflict),
                 Final::Split(split) => self.decide(split),
                 Final::Cut(cut) => {
@@ -178,10 +184,10 @@ impl Search<'_> {
         }
     }
 
-    fn unsat(&self, core: Vec<Reason>) -> Outcome {
+    fn unsat(&self, core: Vec<Reason>) -> ConjunctionAnswer {
         if self.incomplete {
-            return Outcome::Unknown;
+            return ConjunctionAnswer::Unknown;
         }
-        Outcome::Unsat(core.into_iter().map(|reason| reason.0 as usize).collect())
+        ConjunctionAnswer::Unsat(core.into_iter().map(|reason| reason.0 as usize).collect())
     }
 }

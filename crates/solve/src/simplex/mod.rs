@@ -46,7 +46,7 @@ use rustc_hash::FxHashMap;
 pub use bounds::{BoundKind, Reason};
 pub use budget::Budget;
 pub use check::{Check, Conflict, FarkasTerm};
-pub use conjunction::{Conjunction, Outcome};
+pub use conjunction::{Conjunction, ConjunctionAnswer};
 pub use constraint::{Constraint, Relation};
 pub use final_check::{Cut, Final, Split};
 pub use form::{LinearForm, Var};

@@ -2,20 +2,20 @@
 
 use random::Rng;
 use solve::sat::dimacs::Cnf;
-use solve::sat::{Lit, Options, Outcome, Solver, Var};
+use solve::sat::{Lit, Options, SatAnswer, Solver, Var};
 
 use crate::formulas::{self, lit};
 use crate::oracle::{brute_force, check_model, restless, toggled};
 
 fn check(solver: &mut Solver, cnf: &Cnf, assumptions: &[Lit]) -> bool {
     match solver.solve(assumptions) {
-        Outcome::Sat => check_model(solver, cnf, assumptions),
-        Outcome::Unsat => {
+        SatAnswer::Sat => check_model(solver, cnf, assumptions),
+        SatAnswer::Unsat => {
             let core = solver.failed_assumptions();
             assert!(core.iter().all(|lit| assumptions.contains(lit)));
             assert!(!brute_force(cnf, core), "the core {core:?} is satisfiable");
         }
-        Outcome::Unknown(stop) => panic!("stopped by {stop:?} without a limit"),
+        SatAnswer::Unknown(stop) => panic!("stopped by {stop:?} without a limit"),
     }
     !solver.is_unsat()
 }
@@ -69,7 +69,7 @@ fn activation_literals_switch_clauses() {
         let whole = Cnf { vars: 60, clauses: [base.clauses.as_slice(), &extra.clauses].concat() };
         assert_eq!(outcome, whole.load(Options::default()).solve(&[]), "query {seed}");
         match outcome {
-            Outcome::Sat => check_model(&solver, &whole, &[]),
+            SatAnswer::Sat => check_model(&solver, &whole, &[]),
             _ => assert_eq!(solver.failed_assumptions(), [activation.positive()]),
         }
         assert!(solver.add_clause(&[activation.negative()]));
@@ -85,7 +85,7 @@ fn satisfied_clauses_are_collected() {
     for clause in formulas::pigeonhole(6).clauses {
         solver.add_clause(&[clause.as_slice(), &[activation.negative()]].concat());
     }
-    assert_eq!(solver.solve(&[activation.positive()]), Outcome::Unsat);
+    assert_eq!(solver.solve(&[activation.positive()]), SatAnswer::Unsat);
     solver.add_clause(&[activation.negative()]);
     for clause in formulas::random(50, 116, 3, 7).clauses {
         solver.add_clause(&clause);
@@ -105,6 +105,6 @@ fn equal_assumptions_and_opposite_ones_are_handled() {
     let [a, b] = [0, 1].map(|index| Var::new(index).positive());
     let mut solver = cnf.load(Options::default());
     check(&mut solver, &cnf, &[a, a, b, a, b]);
-    assert_eq!(solver.solve(&[b, a, a, !a]), Outcome::Unsat);
+    assert_eq!(solver.solve(&[b, a, a, !a]), SatAnswer::Unsat);
     assert_eq!(solver.failed_assumptions(), [a, !a]);
 }

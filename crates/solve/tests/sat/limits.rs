@@ -1,6 +1,6 @@
 //! Budgets, memory caps and the observer of partial assignments.
 
-use solve::sat::{Assignment, Hooks, Options, Outcome, Stop, Var};
+use solve::sat::{Assignment, Hooks, Options, SatAnswer, Stop, Var};
 
 use crate::formulas;
 use crate::oracle::check_model;
@@ -21,10 +21,10 @@ fn an_exhausted_budget_leaves_a_usable_solver() {
             left > 0
         };
         let outcome = solver.solve_with(&[], Hooks { budget: Some(&mut budget), ..Hooks::default() });
-        assert_eq!(outcome, Outcome::Unknown(Stop::Budget));
+        assert_eq!(outcome, SatAnswer::Unknown(Stop::Budget));
         assert_eq!(solver.value(Var::new(0).positive()), None);
     }
-    assert_eq!(solver.solve(&[]), Outcome::Unsat);
+    assert_eq!(solver.solve(&[]), SatAnswer::Unsat);
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn the_memory_cap_stops_the_search() {
     let cnf = formulas::random(200, 852, 3, 6);
     let mut solver =
         cnf.load(Options { memory_limit: 6_000, reduce_interval: 1_000_000, ..Options::default() });
-    assert_eq!(solver.solve(&[]), Outcome::Unknown(Stop::Memory));
+    assert_eq!(solver.solve(&[]), SatAnswer::Unknown(Stop::Memory));
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn partial_assignments_are_shown_at_a_bounded_rate() {
         assert!(view.level() > 0);
     };
     let outcome = solver.solve_with(&[], Hooks { on_trail: Some(&mut observer), ..Hooks::default() });
-    if outcome == Outcome::Sat {
+    if outcome == SatAnswer::Sat {
         check_model(&solver, &cnf, &[]);
     }
     let counters = solver.counters();

@@ -2,7 +2,7 @@
 
 use random::Rng;
 use solve::sat::dimacs::{self, Cnf, DimacsError};
-use solve::sat::{Lit, Options, Outcome};
+use solve::sat::{Lit, Options, SatAnswer};
 
 use crate::formulas::{self, lit};
 use crate::oracle::{brute_force, check_model, restless, toggled};
@@ -11,13 +11,13 @@ use crate::oracle::{brute_force, check_model, restless, toggled};
 fn check_against_brute_force(cnf: &Cnf, options: Options, assumptions: &[Lit]) {
     let mut solver = cnf.load(options);
     match solver.solve(assumptions) {
-        Outcome::Sat => check_model(&solver, cnf, assumptions),
-        Outcome::Unsat => {
+        SatAnswer::Sat => check_model(&solver, cnf, assumptions),
+        SatAnswer::Unsat => {
             let core = solver.failed_assumptions();
             assert!(core.iter().all(|lit| assumptions.contains(lit)));
             assert!(!brute_force(cnf, core), "the core {core:?} is satisfiable");
         }
-        Outcome::Unknown(stop) => panic!("stopped by {stop:?} without a limit"),
+        SatAnswer::Unknown(stop) => panic!("stopped by {stop:?} without a limit"),
     }
 }
 
@@ -57,7 +57,7 @@ fn threshold_formulas_agree_between_switches() {
         for options in [Options::default(), toggled(0), toggled(0xff), toggled(0x1ff), toggled(0x2ff)] {
             let mut solver = cnf.load(options);
             let outcome = solver.solve(&[]);
-            if outcome == Outcome::Sat {
+            if outcome == SatAnswer::Sat {
                 check_model(&solver, &cnf, &[]);
             }
             answers.push(outcome);
@@ -69,18 +69,18 @@ fn threshold_formulas_agree_between_switches() {
 #[test]
 fn structured_formulas_have_their_known_answers() {
     let cases = [
-        ("pigeonhole 6", formulas::pigeonhole(6), Outcome::Unsat),
-        ("parity 16", formulas::parity(16, 3), Outcome::Unsat),
-        ("multiplier 4", formulas::multiplier_miter(4), Outcome::Unsat),
-        ("adder 12", formulas::adder_miter(12), Outcome::Unsat),
-        ("factors of 3599", formulas::factoring(59 * 61, 6), Outcome::Sat),
-        ("factors of 3583", formulas::factoring(3583, 6), Outcome::Unsat),
+        ("pigeonhole 6", formulas::pigeonhole(6), SatAnswer::Unsat),
+        ("parity 16", formulas::parity(16, 3), SatAnswer::Unsat),
+        ("multiplier 4", formulas::multiplier_miter(4), SatAnswer::Unsat),
+        ("adder 12", formulas::adder_miter(12), SatAnswer::Unsat),
+        ("factors of 3599", formulas::factoring(59 * 61, 6), SatAnswer::Sat),
+        ("factors of 3583", formulas::factoring(3583, 6), SatAnswer::Unsat),
     ];
     for (name, cnf, expected) in &cases {
         for options in [Options::default(), restless(), toggled(0), toggled(0x2ff)] {
             let mut solver = cnf.load(options);
             assert_eq!(solver.solve(&[]), *expected, "{name}");
-            if *expected == Outcome::Sat {
+            if *expected == SatAnswer::Sat {
                 check_model(&solver, cnf, &[]);
             }
         }
@@ -91,7 +91,7 @@ fn structured_formulas_have_their_known_answers() {
 fn factors_multiply_to_the_product() {
     let cnf = formulas::factoring(1021 * 1019, 10);
     let mut solver = cnf.load(Options::default());
-    assert_eq!(solver.solve(&[]), Outcome::Sat);
+    assert_eq!(solver.solve(&[]), SatAnswer::Sat);
     let number = |from: usize| {
         (0..10).fold(0u64, |sum, bit| {
             sum | u64::from(solver.value(solve::sat::Var::new(from + bit).positive()) == Some(true)) << bit
@@ -149,7 +149,7 @@ fn trivial_contradictions_are_reported_at_once() {
     assert_eq!(solver.root_value(b), Some(true));
     assert!(!solver.add_clause(&[!b]));
     assert!(solver.is_unsat());
-    assert_eq!(solver.solve(&[a]), Outcome::Unsat);
+    assert_eq!(solver.solve(&[a]), SatAnswer::Unsat);
     assert!(solver.failed_assumptions().is_empty());
 }
 
@@ -170,7 +170,7 @@ fn dimacs_text_round_trips_and_bad_text_is_refused() {
 fn the_model_check_can_fail() {
     let cnf = formulas::random(5, 3, 3, 1);
     let mut solver = cnf.load(Options::default());
-    assert_eq!(solver.solve(&[]), Outcome::Sat);
+    assert_eq!(solver.solve(&[]), SatAnswer::Sat);
     let wrong: Vec<Lit> =
         cnf.clauses[0].iter().map(|&lit| if solver.value(lit) == Some(true) { !lit } else { lit }).collect();
     let stricter = Cnf { vars: 5, clauses: vec![wrong] };

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use random::Rng;
 use solve::sat::dimacs::Cnf;
-use solve::sat::{Lit, Options, Outcome};
+use solve::sat::{Lit, Options, SatAnswer};
 
 use crate::formulas::{self, lit};
 use crate::oracle::{check_proof, restless, toggled};
@@ -25,14 +25,14 @@ impl Write for Shared {
 }
 
 /// Solves and returns the outcome with the proof.
-fn prove(cnf: &Cnf, options: Options, queries: &[Vec<Lit>]) -> (Outcome, String) {
+fn prove(cnf: &Cnf, options: Options, queries: &[Vec<Lit>]) -> (SatAnswer, String) {
     let mut solver = Cnf { vars: cnf.vars, clauses: Vec::new() }.load(options);
     let text = Shared::default();
     solver.set_proof(Box::new(text.clone()));
     for clause in &cnf.clauses {
         solver.add_clause(clause);
     }
-    let mut outcome = Outcome::Sat;
+    let mut outcome = SatAnswer::Sat;
     for assumptions in queries {
         outcome = solver.solve(assumptions);
     }
@@ -55,7 +55,7 @@ fn proofs_of_random_formulas_hold() {
         }
         let (outcome, proof) = prove(&cnf, options, &queries);
         let complete = check_proof(&cnf, &proof).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        assert_eq!(complete, outcome == Outcome::Unsat, "seed {seed}");
+        assert_eq!(complete, outcome == SatAnswer::Unsat, "seed {seed}");
     }
 }
 
@@ -68,7 +68,7 @@ fn proofs_of_structured_formulas_hold() {
         formulas::adder_miter(3),
     ] {
         let (outcome, proof) = prove(&cnf, restless(), &[vec![]]);
-        assert_eq!(outcome, Outcome::Unsat);
+        assert_eq!(outcome, SatAnswer::Unsat);
         assert_eq!(check_proof(&cnf, &proof), Ok(true));
     }
 }
@@ -94,6 +94,6 @@ fn a_failing_writer_is_reported() {
     }
     let mut solver = formulas::pigeonhole(6).load(Options::default());
     solver.set_proof(Box::new(Broken));
-    assert_eq!(solver.solve(&[]), Outcome::Unsat);
+    assert_eq!(solver.solve(&[]), SatAnswer::Unsat);
     assert!(solver.finish_proof().is_err());
 }

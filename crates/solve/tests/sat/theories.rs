@@ -3,7 +3,7 @@
 
 use random::Rng;
 use solve::sat::dimacs::Cnf;
-use solve::sat::{Assignment, Feedback, Hooks, Lit, Outcome, Solver, Theory, Var};
+use solve::sat::{Assignment, Feedback, Hooks, Lit, SatAnswer, Solver, Theory, Var};
 
 use crate::formulas::{self, lit};
 use crate::oracle::toggled;
@@ -152,7 +152,7 @@ fn difference_constraints_agree_with_brute_force() {
                 solver.solve_with(&assumptions, Hooks { theory: Some(&mut theory), ..Hooks::default() });
             assert!(theory.told.is_empty(), "the theory is released");
             let expected = differences_by_brute_force(&cnf, &theory, &assumptions);
-            assert_eq!(outcome == Outcome::Sat, expected, "seed {seed}");
+            assert_eq!(outcome == SatAnswer::Sat, expected, "seed {seed}");
             answers[usize::from(expected)] += 1;
             if expected {
                 let lits: Vec<Lit> = theory
@@ -278,7 +278,7 @@ fn lemmas_with_fresh_variables_agree_with_brute_force() {
                     && cnf.clauses.iter().all(|clause| clause.iter().any(holds))
                     && assumptions.iter().all(holds)
             });
-            assert_eq!(outcome == Outcome::Sat, expected, "seed {seed}");
+            assert_eq!(outcome == SatAnswer::Sat, expected, "seed {seed}");
             answers[usize::from(expected)] += 1;
             if expected {
                 crate::oracle::check_model(&solver, &cnf, &assumptions);

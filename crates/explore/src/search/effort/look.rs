@@ -2,7 +2,7 @@
 
 use super::Posed;
 use super::solve::widening;
-use crate::search::sieve::Sieve;
+use crate::search::partial_runner::PartialRunner;
 use smt::Terms;
 use solve::cache::Cache;
 use solve::engine::{Budget, Engine, Look, Verdict};
@@ -14,10 +14,10 @@ pub(in crate::search) fn look(
     terms: &mut Terms,
     posed: &mut Posed,
     budget: &mut Budget,
-    sieve: &mut Sieve<'_>,
+    partial_runner: &mut PartialRunner<'_>,
 ) -> Verdict {
-    widening(terms, posed, budget, sieve, |terms, posed, budget, sieve| {
-        let verdict = engine.look(terms, &posed.focus.query().near(&posed.near), budget, sieve);
+    widening(terms, posed, budget, partial_runner, |terms, posed, budget, partial_runner| {
+        let verdict = engine.look(terms, &posed.focus.query().near(&posed.near), budget, partial_runner);
         (verdict, engine.answered_by())
     })
 }

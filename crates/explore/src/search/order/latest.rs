@@ -12,7 +12,7 @@ pub(super) struct Latest(Queue);
 impl Order for Latest {
     fn push(&mut self, sight: Sight<'_>, ids: &[NodeId], looked: &dyn Fn(NodeId) -> bool, stamp: u64) {
         for (&id, stamp) in ids.iter().zip(stamp..) {
-            let key = if sight.attempts.at(id).aside { MIDDLE + stamp } else { MIDDLE - stamp };
+            let key = if sight.attempts.at(id).from_partial { MIDDLE + stamp } else { MIDDLE - stamp };
             self.0.insert(sight, id, looked(id), key, stamp);
         }
     }

@@ -7,7 +7,7 @@
 
 use super::{News, Source, Variants, Vary};
 use crate::search::order::Unusual;
-use crate::search::sieve::Sieve;
+use crate::search::partial_runner::PartialRunner;
 use crate::search::tuning::Tuning;
 use smt::FunId;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
@@ -130,10 +130,10 @@ impl Variants for Grafts {
 struct Batch(Vec<Graft>);
 
 impl Vary for Batch {
-    fn run(&self, sieve: &mut Sieve<'_>) {
+    fn run(&self, partial_runner: &mut PartialRunner<'_>) {
         for Graft { group, donor } in &self.0 {
-            let input = sieve.taking_over(group, *donor);
-            sieve.try_variant(input, Source::Graft);
+            let input = partial_runner.taking_over(group, *donor);
+            partial_runner.try_variant(input, Source::Graft);
         }
     }
 }

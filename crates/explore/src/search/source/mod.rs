@@ -9,7 +9,7 @@ mod sweep;
 
 pub(super) use graft::{Group, Groups};
 
-use super::sieve::Sieve;
+use super::partial_runner::PartialRunner;
 use super::tuning::Tuning;
 
 /// A source of inputs.
@@ -167,7 +167,7 @@ pub(super) trait Variants: Send {
 /// How an input is varied: runs the variants one after the other.
 pub(super) trait Vary: Send + std::fmt::Debug {
     /// Runs them.
-    fn run(&self, sieve: &mut Sieve<'_>);
+    fn run(&self, partial_runner: &mut PartialRunner<'_>);
 }
 
 /// A source of variants, and how it is made.

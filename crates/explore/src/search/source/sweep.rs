@@ -3,7 +3,7 @@
 
 use super::{News, Source, Variants, Vary};
 use crate::search::order::Unusual;
-use crate::search::sieve::Sieve;
+use crate::search::partial_runner::PartialRunner;
 use crate::search::tuning::Tuning;
 use smt::FunId;
 use std::collections::BTreeSet;
@@ -46,17 +46,17 @@ struct Sweep {
 }
 
 impl Vary for Sweep {
-    fn run(&self, sieve: &mut Sieve<'_>) {
-        let Some(origin) = sieve.origin(self.symbol) else { return };
-        if origin.bytes > self.most || !sieve.begin_sweep(self.symbol) {
+    fn run(&self, partial_runner: &mut PartialRunner<'_>) {
+        let Some(origin) = partial_runner.origin(self.symbol) else { return };
+        if origin.bytes > self.most || !partial_runner.begin_sweep(self.symbol) {
             return;
         }
         for byte in 0..origin.bytes {
             for step in 1..=u8::MAX {
-                let mut input = sieve.base().clone();
+                let mut input = partial_runner.base().clone();
                 let bytes = origin.bytes_of(&mut input);
                 bytes[byte] = bytes[byte].wrapping_add(step);
-                sieve.try_variant(input, Source::Sweep);
+                partial_runner.try_variant(input, Source::Sweep);
             }
         }
     }

@@ -7,7 +7,7 @@ use super::super::words::{self, Word};
 use super::{Call, Mode, ZeroChoices, circuit, facts, input, is_lazy, second};
 use crate::blast::cnf::Cnf;
 use crate::engine::Budget;
-use crate::sat::{Hooks, Outcome};
+use crate::sat::{Hooks, SatAnswer};
 use random::Rng;
 use smt::op::{Arg, Arity, OpInfo};
 use smt::{
@@ -380,7 +380,7 @@ fn always_equal(aig: &mut Aig, a: &[Bit], b: &[Bit]) -> bool {
     }
     let mut cnf = Cnf::new(1 << 26);
     let lit = cnf.literal(aig, !same);
-    cnf.solver.solve_with(&[lit], Hooks::default()) == Outcome::Unsat
+    cnf.solver.solve_with(&[lit], Hooks::default()) == SatAnswer::Unsat
 }
 
 /// A miter: an operator and another encoding of it are the same function, of all arguments in all rounding modes.

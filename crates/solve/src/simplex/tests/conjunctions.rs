@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::oracle::{Row, System, feasible_in_box, feasible_over_reals, rows};
 use crate::simplex::num::Rational;
-use crate::simplex::{Budget, Outcome, Partial, Relation};
+use crate::simplex::{Budget, ConjunctionAnswer, Partial, Relation};
 
-fn solve(system: &System) -> Outcome {
+fn solve(system: &System) -> ConjunctionAnswer {
     system.conjunction().solve(&mut Budget::unlimited(), None)
 }
 
@@ -28,11 +28,11 @@ proptest! {
     fn reals_agree_with_elimination(rows in rows(3, 7)) {
         let system = System { ints: vec![false; 3], rows };
         match solve(&system) {
-            Outcome::Sat(model) => prop_assert!(system.satisfied_by(&model), "{model:?}"),
-            Outcome::Unsat(core) => {
+            ConjunctionAnswer::Sat(model) => prop_assert!(system.satisfied_by(&model), "{model:?}"),
+            ConjunctionAnswer::Unsat(core) => {
                 prop_assert!(!feasible_over_reals(&system.subset(&core).rows, 3), "core {core:?}");
             }
-            Outcome::Unknown => prop_assert!(false, "the reals are decidable"),
+            ConjunctionAnswer::Unknown => prop_assert!(false, "the reals are decidable"),
         }
     }
 
@@ -40,12 +40,12 @@ proptest! {
     fn boxed_integers_agree_with_enumeration(rows in rows(3, 6)) {
         let system = System { ints: vec![true; 3], rows: boxed(rows, 3, 3) };
         match solve(&system) {
-            Outcome::Sat(model) => prop_assert!(system.satisfied_by(&model), "{model:?}"),
-            Outcome::Unsat(core) => {
+            ConjunctionAnswer::Sat(model) => prop_assert!(system.satisfied_by(&model), "{model:?}"),
+            ConjunctionAnswer::Unsat(core) => {
                 // The core must contain the bounds it needs: enumerate a wider box than the bounds.
                 prop_assert!(!feasible_in_box(&system.subset(&core), 5), "core {core:?}");
             }
-            Outcome::Unknown => prop_assert!(false, "a box is decidable"),
+            ConjunctionAnswer::Unknown => prop_assert!(false, "a box is decidable"),
         }
     }
 
@@ -53,11 +53,11 @@ proptest! {
     fn mixed_systems_agree_with_enumeration(rows in rows(3, 5)) {
         let system = System { ints: vec![true, false, true], rows: boxed(rows, 3, 3) };
         match solve(&system) {
-            Outcome::Sat(model) => prop_assert!(system.satisfied_by(&model), "{model:?}"),
-            Outcome::Unsat(core) => {
+            ConjunctionAnswer::Sat(model) => prop_assert!(system.satisfied_by(&model), "{model:?}"),
+            ConjunctionAnswer::Unsat(core) => {
                 prop_assert!(!feasible_in_box(&system.subset(&core), 5), "core {core:?}");
             }
-            Outcome::Unknown => prop_assert!(false, "a box is decidable"),
+            ConjunctionAnswer::Unknown => prop_assert!(false, "a box is decidable"),
         }
     }
 
@@ -65,11 +65,11 @@ proptest! {
     fn unbounded_integers_are_never_wrong(rows in rows(3, 5)) {
         let system = System { ints: vec![true; 3], rows };
         match solve(&system) {
-            Outcome::Sat(model) => prop_assert!(system.satisfied_by(&model), "{model:?}"),
-            Outcome::Unsat(core) => {
+            ConjunctionAnswer::Sat(model) => prop_assert!(system.satisfied_by(&model), "{model:?}"),
+            ConjunctionAnswer::Unsat(core) => {
                 prop_assert!(!feasible_in_box(&system.subset(&core), 5), "core {core:?}");
             }
-            Outcome::Unknown => {}
+            ConjunctionAnswer::Unknown => {}
         }
     }
 
@@ -102,16 +102,16 @@ fn a_budget_ends_the_search() {
         ],
     };
     let outcome = system.conjunction().solve(&mut Budget::ticks(1), None);
-    assert_eq!(outcome, Outcome::Unknown);
+    assert_eq!(outcome, ConjunctionAnswer::Unknown);
     let mut asked = 0;
     let mut stop = || {
         asked += 1;
         true
     };
     let mut budget = Budget::unlimited().with_stop(&mut stop);
-    assert_eq!(system.conjunction().solve(&mut budget, None), Outcome::Unknown);
+    assert_eq!(system.conjunction().solve(&mut budget, None), ConjunctionAnswer::Unknown);
     assert_eq!(asked, 1);
-    assert!(matches!(solve(&system), Outcome::Sat(_)));
+    assert!(matches!(solve(&system), ConjunctionAnswer::Sat(_)));
 }
 
 #[test]
@@ -126,9 +126,9 @@ fn huge_numbers_do_not_overflow() {
         rows.push(Row::new(&coeffs, Relation::Eq, 0));
     }
     let mut system = System { ints: vec![true; 4], rows };
-    let Outcome::Sat(model) = solve(&system) else { panic!("satisfiable") };
+    let ConjunctionAnswer::Sat(model) = solve(&system) else { panic!("satisfiable") };
     assert!(system.satisfied_by(&model));
     assert!(model[0].to_i64().is_none());
     system.rows.push(Row::new(&[1, 0, 0, 0], Relation::Lt, i64::MAX));
-    assert_eq!(solve(&system), Outcome::Unsat(vec![0, 1, 2, 3, 4]));
+    assert_eq!(solve(&system), ConjunctionAnswer::Unsat(vec![0, 1, 2, 3, 4]));
 }

@@ -2,14 +2,14 @@
 
 use super::oracle::{Row, System};
 use crate::simplex::num::Rational;
-use crate::simplex::{Budget, Outcome, Relation, Stats};
+use crate::simplex::{Budget, ConjunctionAnswer, Relation, Stats};
 
-fn run(ints: usize, rows: &[(&[i64], Relation, i64)]) -> (System, Outcome, Stats) {
+fn run(ints: usize, rows: &[(&[i64], Relation, i64)]) -> (System, ConjunctionAnswer, Stats) {
     let rows = rows.iter().map(|(coeffs, relation, c)| Row::new(coeffs, *relation, *c)).collect();
     let system = System { ints: vec![true; ints], rows };
     let mut conjunction = system.conjunction();
     let outcome = conjunction.solve(&mut Budget::unlimited(), None);
-    if let Outcome::Sat(model) = &outcome {
+    if let ConjunctionAnswer::Sat(model) = &outcome {
         assert!(system.satisfied_by(model), "{model:?}");
     }
     (system, outcome, conjunction.stats())
@@ -20,30 +20,30 @@ use Relation::{Eq, Ge, Gt, Le, Lt, Ne};
 #[test]
 fn parity_without_bounds_is_refuted() {
     let (_, outcome, stats) = run(2, &[(&[2, -2], Eq, 1)]);
-    assert_eq!(outcome, Outcome::Unsat(vec![0]));
+    assert_eq!(outcome, ConjunctionAnswer::Unsat(vec![0]));
     assert_eq!(stats.branches, 0);
     // x + y = 2z and x - y = 2w + 1: even and odd at once.
     let (_, outcome, stats) = run(4, &[(&[1, 1, -2, 0], Eq, 0), (&[1, -1, 0, -2], Eq, 1)]);
-    assert_eq!(outcome, Outcome::Unsat(vec![0, 1]));
+    assert_eq!(outcome, ConjunctionAnswer::Unsat(vec![0, 1]));
     assert_eq!(stats.branches, 0);
 }
 
 #[test]
 fn strips_between_integers_are_refuted() {
     let (_, outcome, _) = run(2, &[(&[3, -3], Gt, 0), (&[3, -3], Lt, 3)]);
-    assert_eq!(outcome, Outcome::Unsat(vec![0, 1]));
+    assert_eq!(outcome, ConjunctionAnswer::Unsat(vec![0, 1]));
     // 1 <= 3x - 3y + 6z <= 2
     let (_, outcome, _) = run(3, &[(&[3, -3, 6], Ge, 1), (&[3, -3, 6], Le, 2)]);
-    assert_eq!(outcome, Outcome::Unsat(vec![0, 1]));
+    assert_eq!(outcome, ConjunctionAnswer::Unsat(vec![0, 1]));
 }
 
 #[test]
 fn equations_with_large_coefficients_are_solved() {
     // Frobenius: every integer is reachable when coefficients are coprime.
     let (_, outcome, _) = run(2, &[(&[37, -54], Eq, 1)]);
-    assert!(matches!(outcome, Outcome::Sat(_)), "{outcome:?}");
+    assert!(matches!(outcome, ConjunctionAnswer::Sat(_)), "{outcome:?}");
     let (_, outcome, _) = run(3, &[(&[6, 10, 15], Eq, 1), (&[1, 1, 1], Ge, 0)]);
-    assert!(matches!(outcome, Outcome::Sat(_)), "{outcome:?}");
+    assert!(matches!(outcome, ConjunctionAnswer::Sat(_)), "{outcome:?}");
 }
 
 #[test]
@@ -51,10 +51,10 @@ fn disequalities_exhaust_a_box() {
     let mut rows: Vec<(&[i64], Relation, i64)> = vec![(&[1], Ge, 0), (&[1], Le, 4)];
     rows.extend((0..5).map(|value| (&[1i64] as &[i64], Ne, value)));
     let (_, outcome, _) = run(1, &rows);
-    assert_eq!(outcome, Outcome::Unsat((0..7).collect()));
+    assert_eq!(outcome, ConjunctionAnswer::Unsat((0..7).collect()));
     rows.pop();
     let (_, outcome, _) = run(1, &rows);
-    assert_eq!(outcome, Outcome::Sat(vec![Rational::from(4)]));
+    assert_eq!(outcome, ConjunctionAnswer::Sat(vec![Rational::from(4)]));
 }
 
 #[test]
@@ -63,9 +63,12 @@ fn unbounded_divergence_ends() {
     let rows: &[(&[i64], Relation, i64)] =
         &[(&[5, -7, 0], Ge, 1), (&[5, -7, 0], Le, 1), (&[2, 0, -4], Eq, 1)];
     let (_, outcome, _) = run(3, rows);
-    assert_eq!(outcome, Outcome::Unsat(vec![2]));
+    assert_eq!(outcome, ConjunctionAnswer::Unsat(vec![2]));
     let rows: &[(&[i64], Relation, i64)] =
         &[(&[3, -2, 0], Ge, 1), (&[3, -2, -6], Le, 1), (&[0, 0, 4], Le, 1), (&[1, 1, 1], Ge, 100)];
     let (_, outcome, _) = run(3, rows);
-    assert!(!matches!(outcome, Outcome::Unsat(_)), "x = 67, y = 100, z = 0 is a solution: {outcome:?}");
+    assert!(
+        !matches!(outcome, ConjunctionAnswer::Unsat(_)),
+        "x = 67, y = 100, z = 0 is a solution: {outcome:?}"
+    );
 }

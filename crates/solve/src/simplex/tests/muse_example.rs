@@ -2,7 +2,7 @@
 //! solving the path condition of p2 from the zero assignment passes through p4 and p3.
 
 use crate::simplex::num::Rational;
-use crate::simplex::{Budget, Conjunction, LinearForm, Outcome, Partial, Relation};
+use crate::simplex::{Budget, Conjunction, ConjunctionAnswer, LinearForm, Partial, Relation};
 
 /// The program of Figure 2.
 fn path(x: i64, y: i64) -> &'static str {
@@ -29,7 +29,7 @@ fn one_solve_explores_three_paths() {
     let mut sink = |partial: Partial<'_>| points.push(point(partial.values));
     let outcome = conjunction.solve(&mut Budget::unlimited(), Some(&mut sink));
     assert_eq!(points, [(0, 0), (2, 0)], "the assignments before the two pivots of Figure 3");
-    let Outcome::Sat(model) = outcome else { panic!("the path is feasible") };
+    let ConjunctionAnswer::Sat(model) = outcome else { panic!("the path is feasible") };
     points.push(point(&model));
     let paths: Vec<&str> = points.iter().map(|&(x, y)| path(x, y)).collect();
     assert_eq!(paths, ["p4", "p3", "p2"]);

@@ -7,7 +7,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::oracle::{Row, System, row};
-use crate::simplex::{Budget, Outcome, Relation};
+use crate::simplex::{Budget, ConjunctionAnswer, Relation};
 
 const SYSTEMS: usize = 250;
 const VARS: usize = 5;
@@ -79,16 +79,16 @@ fn verdicts_agree_with_z3() {
     let mut decided = [0, 0];
     for (system, theirs) in systems.iter().zip(&theirs) {
         let ours = match system.conjunction().solve(&mut Budget::ticks(20_000_000), None) {
-            Outcome::Sat(model) => {
+            ConjunctionAnswer::Sat(model) => {
                 assert!(system.satisfied_by(&model), "{system:?} {model:?}");
                 decided[0] += 1;
                 "sat"
             }
-            Outcome::Unsat(_) => {
+            ConjunctionAnswer::Unsat(_) => {
                 decided[1] += 1;
                 "unsat"
             }
-            Outcome::Unknown => "unknown",
+            ConjunctionAnswer::Unknown => "unknown",
         };
         assert!(ours == theirs || ours == "unknown" || theirs == "unknown", "{ours} {theirs} {system:?}");
     }

@@ -93,7 +93,7 @@ pub(super) struct Sifted {
 }
 
 /// Listens to the partial solutions of one job.
-pub(super) struct Sieve<'a> {
+pub(super) struct PartialRunner<'a> {
     view: &'a View<'a>,
     /// The input that they vary, the jumps that its run made, and the original of each symbol.
     number: usize,
@@ -112,21 +112,21 @@ pub(super) struct Sieve<'a> {
     pub(super) sifted: Sifted,
 }
 
-impl<'a> Sieve<'a> {
+impl<'a> PartialRunner<'a> {
     pub(super) fn new(
         view: &'a View<'a>,
         number: usize,
         source: Source,
         back: &'a dyn Fn(FunId) -> Option<FunId>,
         memory: &'a mut Memory,
-    ) -> Sieve<'a> {
+    ) -> PartialRunner<'a> {
         let (base, jumps) = view.input(number);
         let tuning = &view.settings.tuning;
         let leash =
             jumps.saturating_mul(tuning.leash).saturating_add(tuning.leash_slack).min(tuning.leash_most);
         let all = !view.settings.sources.needs_turns();
         let fuel = if all { view.limits.fuel } else { view.limits.fuel.min(leash) };
-        Sieve {
+        PartialRunner {
             view,
             number,
             base,
@@ -232,7 +232,7 @@ impl<'a> Sieve<'a> {
     }
 }
 
-impl Partials for Sieve<'_> {
+impl Partials for PartialRunner<'_> {
     fn wanted(&self) -> bool {
         (self.all || self.memory.ledger.affords_partials()) && !self.view.is_over()
     }

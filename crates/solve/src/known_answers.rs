@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use smt::{TermId, Terms};
 
 /// Answers that are known beforehand, in front of an engine.
-pub struct Together {
+pub struct KnownAnswers {
     inner: Box<dyn Engine>,
     answers: FxHashMap<Vec<TermId>, Verdict>,
     /// The partial solutions that were met, for whichever query they are about.
@@ -17,10 +17,10 @@ pub struct Together {
     hits: u64,
 }
 
-impl Together {
+impl KnownAnswers {
     /// In front of an engine, with nothing known.
-    pub fn new(inner: Box<dyn Engine>) -> Together {
-        Together {
+    pub fn new(inner: Box<dyn Engine>) -> KnownAnswers {
+        KnownAnswers {
             inner,
             answers: FxHashMap::default(),
             met: Vec::new(),
@@ -38,7 +38,7 @@ impl Together {
     }
 }
 
-impl Engine for Together {
+impl Engine for KnownAnswers {
     fn name(&self) -> &'static str {
         self.inner.name()
     }
