@@ -8,6 +8,16 @@
 //! - [`watch`] is the order of a night: new releases, old findings, fuzzing, a summary; [`ci`] is JUnit, SARIF and drafts.
 //! - [`guard`] checks what comes from elsewhere.
 //!
+//! ```
+//! use campaign::file::Campaign;
+//! use campaign::plan::Plan;
+//!
+//! let text = "[campaign]\nname = \"nightly\"\n[[target]]\nsolver = \"z3\"\n[[strategy]]\nname = \"truth\"\n";
+//! let campaign = Campaign::read(text, std::path::Path::new("/tmp")).unwrap();
+//! // One strategy on one target is one lane.
+//! assert_eq!(Plan::of(&campaign).lanes.len(), 1);
+//! ```
+//!
 //! The crate makes no tests and judges no answers: it calls the libraries that do, by ranges of numbered batches.
 
 pub mod broker;

@@ -42,6 +42,9 @@ pub(crate) struct CheckedFile {
 pub(crate) struct Mistake {
     pub(crate) line: usize,
     pub(crate) column: usize,
+    /// What `soundline explain` takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) code: Option<String>,
     pub(crate) message: String,
 }
 

@@ -101,6 +101,7 @@ static EXAMPLES: &[(&str, &[&str])] = &[
             "soundline completions zsh > _soundline",
         ],
     ),
+    ("explain", &["soundline explain E302", "soundline explain"]),
     ("man", &["soundline man man1/", "soundline man man1/ && man man1/soundline-explore.1"]),
 ];
 

@@ -1,6 +1,7 @@
 //! Files and standard input as scripts, with their errors rendered for people and for programs.
 
 use crate::Failure;
+use crate::codes::{Code, Coded};
 use crate::documents::Mistake;
 use serde::Serialize;
 use smt::error::position;
@@ -36,7 +37,7 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     };
     match result {
         Ok(_) => Ok(bytes),
-        Err(error) => Err(Failure(format!("cannot read {}: {error}", path.display()))),
+        Err(error) => Err(unreadable(path, &error)),
     }
 }
 
@@ -65,6 +66,7 @@ impl Input {
         for error in &self.errors {
             complain(&error.render(&self.name, &self.source));
         }
+        explain_codes(self.errors.iter().map(|error| error.kind.code()));
     }
 
     /// The errors for programs.
@@ -73,9 +75,22 @@ impl Input {
             .iter()
             .map(|error| {
                 let place = position(&self.source, error.span.start);
-                Mistake { line: place.line, column: place.column, message: error.kind.to_string() }
+                Mistake {
+                    line: place.line,
+                    column: place.column,
+                    code: Some(error.kind.code().to_string()),
+                    message: error.kind.to_string(),
+                }
             })
             .collect()
+    }
+}
+
+/// Tells the codes of errors in scripts and models, each once.
+pub(crate) fn explain_codes(codes: impl Iterator<Item = Code>) {
+    let codes: std::collections::BTreeSet<Code> = codes.collect();
+    for code in codes {
+        say!("  = {code}: `soundline explain {code}` says more");
     }
 }
 
@@ -97,8 +112,13 @@ pub(crate) fn read_clean(
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read_bytes(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Failure(format!("{}: the text is not UTF-8 (at byte {at})", path.display()))
+        Failure::coded(Code::ENCODING, format!("{}: the text is not UTF-8 (at byte {at})", path.display()))
     })
+}
+
+/// A path that cannot be read.
+pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::coded(Code::UNREADABLE, format!("cannot read {}: {error}", path.display()))
 }
 
 /// The files of the arguments: folders stand for the `.smt2` files below them, in order.
@@ -119,7 +139,7 @@ pub(crate) fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let unreadable = |error: std::io::Error| Failure(format!("cannot read {}: {error}", folder.display()));
+    let unreadable = |error: std::io::Error| unreadable(folder, &error);
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         entries.push(entry.map_err(unreadable)?.path());

@@ -2,12 +2,15 @@
 //! libraries.
 
 mod ci;
+mod codes;
 mod commands;
 mod documents;
 mod examples;
 mod input;
+mod log;
 mod progress;
 
+use crate::codes::{Code, Coded};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -64,6 +67,8 @@ enum Command {
     Serve(commands::serve::Arguments),
     /// Write results as a page of static files
     Report(commands::report::Arguments),
+    /// Explain the code of an error
+    Explain(commands::explain::Arguments),
     /// Print completions for a shell
     Completions(commands::completions::Arguments),
     /// Write the manual pages
@@ -85,31 +90,45 @@ pub(crate) enum Outcome {
 
 /// What keeps a command from doing its work, in words for the user.
 #[derive(Debug)]
-pub(crate) enum Failure {
-    /// The user can do something about it: wrong usage, bad input. Exit code 2.
-    Input(String),
-    /// Something else broke, such as a disk that is full. Exit code 3.
-    Internal(String),
+pub(crate) struct Failure {
+    code: Code,
+    message: String,
+    /// Whether the user can do nothing about it, as when a disk is full: exit code 3 instead of 2.
+    internal: bool,
 }
 
-/// The usual failure.
+/// A failure by wrong usage or bad input that no library noticed.
 #[allow(
     non_snake_case,
     reason = "it makes a value of the type of the same name, as the constructor of a struct would"
 )]
 pub(crate) fn Failure(message: String) -> Failure {
-    Failure::Input(message)
+    Failure::coded(Code::USAGE, message)
+}
+
+impl Failure {
+    /// A failure that the user can do something about.
+    pub(crate) fn coded(code: Code, message: String) -> Failure {
+        Failure { code, message, internal: false }
+    }
+
+    /// Something else broke.
+    #[allow(non_snake_case, reason = "it stands beside the function `Failure`, which makes the other kind")]
+    pub(crate) fn Internal(message: String) -> Failure {
+        Failure { code: Code::INTERNAL, message, internal: true }
+    }
 }
 
 impl From<String> for Failure {
     fn from(message: String) -> Self {
-        Failure::Input(message)
+        Failure(message)
     }
 }
 
-impl From<output::Error> for Failure {
-    fn from(error: output::Error) -> Self {
-        Failure::Input(error.to_string())
+/// Errors of the libraries come with their code.
+impl<E: Coded + std::fmt::Display> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Failure::coded(error.code(), error.to_string())
     }
 }
 
@@ -124,6 +143,7 @@ fn main() -> ExitCode {
         (false, true) => progress::Volume::Verbose,
         (false, false) => progress::Volume::Usual,
     });
+    log::start();
     let result = match arguments.command {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Fmt(arguments) => commands::fmt::run(&arguments),
@@ -141,6 +161,7 @@ fn main() -> ExitCode {
         Command::Worker(arguments) => commands::worker::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
+        Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments, command),
         Command::Man(arguments) => commands::man::run(&arguments, command),
     };
@@ -149,13 +170,9 @@ fn main() -> ExitCode {
         Ok(Outcome::Found) => ExitCode::from(1),
         Ok(Outcome::BadInput) => ExitCode::from(2),
         Ok(Outcome::Internal) => ExitCode::from(3),
-        Err(Failure::Input(message)) => {
-            input::say!("error: {message}");
-            ExitCode::from(2)
-        }
-        Err(Failure::Internal(message)) => {
-            input::say!("error: {message}");
-            ExitCode::from(3)
+        Err(Failure { code, message, internal }) => {
+            input::say!("error: {message}\n  = {code}: `soundline explain {code}` says more");
+            ExitCode::from(if internal { 3 } else { 2 })
         }
     }
 }

@@ -7,6 +7,22 @@
 //! [`Program`] puts a module into a virtual [`world`]; [`search`] explores its paths with the solvers of `solve`; [`report`]
 //! writes down what was found. The crate knows nothing of how an engine works, and the only process it starts is the
 //! compiler, in [`clang`].
+//!
+//! ```
+//! use explore::search::{self, Settings, StopReason};
+//! use explore::{Program, text_to_binary, world::Setup};
+//!
+//! // A function that fails for one number among four billion ...
+//! let module = text_to_binary(
+//!     br#"(module (func (export "f") (param i32)
+//!           (if (i32.eq (local.get 0) (i32.const 4711)) (then unreachable))))"#,
+//! )
+//! .unwrap();
+//! let program = Program::load(&module, Setup { entry: Some("f".into()), ..Setup::default() }).unwrap();
+//! // ... has two paths, and one of them crashes.
+//! let found = search::explore(&program, &Settings::default(), &mut |_| {});
+//! assert_eq!((found.stop_reason, found.crashes.len()), (StopReason::Explored, 1));
+//! ```
 
 pub mod checks;
 pub mod clang;

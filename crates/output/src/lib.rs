@@ -6,6 +6,18 @@
 //! ever removed. Files appear by a rename ([`Folder::write`], [`write_whole`]), so that a process that is killed leaves no
 //! half of one.
 //!
+//! ```
+//! use output::{Error, Folder};
+//!
+//! let place = tempfile::tempdir().unwrap();
+//! let (folder, _) = Folder::open(&place.path().join("new"), "explore", false).unwrap();
+//! folder.write("summary.json", "{}").unwrap();
+//!
+//! // A folder with files of others is refused.
+//! std::fs::write(place.path().join("mine.txt"), "precious").unwrap();
+//! assert!(matches!(Folder::open(place.path(), "explore", false), Err(Error::NotOurs(_))));
+//! ```
+//!
 //! [`quote`] makes foreign text harmless for the places that it is written to.
 //!
 //! This crate knows no format but its own marker and list. What a folder means is its command's business.

@@ -80,6 +80,7 @@ impl Command {
         let wall = start.elapsed();
         let (stdout, stderr) = process.take_output();
         let (end, used) = process.finish(halt).map_err(|error| self.failed(error))?;
+        tracing::debug!(program = %self.program.to_string_lossy(), ?end, cpu = ?used.cpu, ?wall, "a process ended");
         Ok(Run { stdout, stderr, end, cpu: used.cpu, wall, memory: used.memory })
     }
 

@@ -9,7 +9,7 @@ use smt::{
 use std::sync::Arc;
 
 /// The simplest value of a sort: false, zero, nothing, the same everywhere. Languages and maps have none here.
-pub fn default_value(terms: &mut Terms, sort: SortId) -> Option<Value> {
+pub(crate) fn default_value(terms: &mut Terms, sort: SortId) -> Option<Value> {
     value(terms, sort, &mut Vec::new())
 }
 
@@ -83,7 +83,7 @@ fn first_constructed(
 
 /// Gives every function that the model does not list its default: constants a value, functions the same value for all
 /// arguments. Defined functions have their meaning already.
-pub fn complete(terms: &mut Terms, model: &mut Model, functions: &[FunId]) {
+pub(crate) fn complete(terms: &mut Terms, model: &mut Model, functions: &[FunId]) {
     for &fun in functions {
         if terms.fun(fun).definition.is_some() {
             continue;

@@ -21,7 +21,7 @@ const TICKS_PER_VISIT: u32 = 1;
 
 /// The engine `guess`.
 #[derive(Clone, Debug, Default)]
-pub struct Guess {
+pub(crate) struct Guess {
     evaluations: u64,
     answers: u64,
 }

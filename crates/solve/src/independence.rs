@@ -10,7 +10,7 @@ use smt::model::Interpretation;
 use smt::{Flags, FunId, Model, Op, TermId, Terms, Value, walk};
 
 /// Splits queries into independent parts in front of an engine.
-pub struct Independence {
+pub(crate) struct Independence {
     inner: Box<dyn Engine>,
     enabled: bool,
     splits: u64,
@@ -19,7 +19,7 @@ pub struct Independence {
 
 impl Independence {
     /// In front of an engine. Switched off, it passes every query on as it is.
-    pub fn new(inner: Box<dyn Engine>, enabled: bool) -> Independence {
+    pub(crate) fn new(inner: Box<dyn Engine>, enabled: bool) -> Independence {
         Independence { inner, enabled, splits: 0, components: 0 }
     }
 }

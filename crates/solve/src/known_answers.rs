@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use smt::{TermId, Terms};
 
 /// Answers that are known beforehand, in front of an engine.
-pub struct KnownAnswers {
+pub(crate) struct KnownAnswers {
     inner: Box<dyn Engine>,
     answers: FxHashMap<Vec<TermId>, Verdict>,
     /// The partial solutions that were met, for whichever query they are about.
@@ -19,7 +19,7 @@ pub struct KnownAnswers {
 
 impl KnownAnswers {
     /// In front of an engine, with nothing known.
-    pub fn new(inner: Box<dyn Engine>) -> KnownAnswers {
+    pub(crate) fn new(inner: Box<dyn Engine>) -> KnownAnswers {
         KnownAnswers {
             inner,
             answers: FxHashMap::default(),
@@ -31,7 +31,7 @@ impl KnownAnswers {
     }
 
     /// Makes answers known.
-    pub fn learn(&mut self, engine: &'static str, answers: Vec<(Query, Verdict)>, met: Vec<Partial>) {
+    pub(crate) fn learn(&mut self, engine: &'static str, answers: Vec<(Query, Verdict)>, met: Vec<Partial>) {
         self.engine = engine;
         self.met = met;
         self.answers = answers.into_iter().map(|(query, verdict)| (query.assertions, verdict)).collect();

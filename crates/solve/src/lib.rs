@@ -1,8 +1,8 @@
 //! Engines that decide SMT-LIB queries and stream their partial solutions.
 //!
 //! [`engine`] is the seam: queries, budgets, partial solutions, verdicts. [`engines`] is the table of those who implement it;
-//! [`portfolio`] lets them take turns. [`session`] is the SMT-LIB command loop in front of it all, with [`prepare`],
-//! [`independence`] and [`cache`] between. The crate starts no process and does no I/O.
+//! [`portfolio`] lets them take turns. [`session`] is the SMT-LIB command loop in front of it all; between the two, queries are
+//! simplified, split into parts that share no symbol, and looked up in the [`cache`]. The crate starts no process and does no I/O.
 //!
 //! ```
 //! use solve::session::{Session, Settings};
@@ -13,20 +13,20 @@
 //! assert_eq!(session.submit("(assert (bvult x #x03))(check-sat)").text, "unsat\n");
 //! ```
 
-pub mod anneal;
+mod anneal;
 pub mod blast;
 pub mod cache;
-pub mod defaults;
+mod defaults;
 pub mod engine;
 pub mod engines;
-pub mod guess;
-pub mod ils;
-pub mod independence;
+mod guess;
+mod ils;
+mod independence;
 mod known_answers;
 pub mod linear;
-pub mod nonlinear;
+mod nonlinear;
 pub mod portfolio;
-pub mod prepare;
+mod prepare;
 pub mod profile;
 pub mod record;
 mod replay;
@@ -34,4 +34,4 @@ pub mod sat;
 pub mod session;
 pub mod simplex;
 pub mod verify;
-pub mod view;
+mod view;

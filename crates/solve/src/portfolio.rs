@@ -233,6 +233,13 @@ impl Portfolio {
                 let before = slice.ticks_left();
                 let verdict = self.turn(terms, &game, &players[at], &mut slice, partials);
                 let spent = before - slice.ticks_left();
+                tracing::trace!(
+                    round,
+                    player = at,
+                    spent,
+                    decided = !matches!(verdict, Verdict::Unknown(_)),
+                    "an engine had its turn"
+                );
                 budget.spend(u32::try_from(spent).unwrap_or(u32::MAX));
                 match verdict {
                     Verdict::Unknown(Reason::Interrupted) => return Verdict::Unknown(Reason::Interrupted),

@@ -9,16 +9,16 @@ use std::sync::Arc;
 
 /// A query and where its conjuncts come from.
 #[derive(Clone, Debug, Default)]
-pub struct Prepared {
+pub(crate) struct Prepared {
     /// What engines get.
-    pub query: Query,
+    pub(crate) query: Query,
     /// For each conjunct the position of its assertion.
     origins: Vec<usize>,
 }
 
 impl Prepared {
     /// The positions of the assertions that some conjuncts came from, ascending and without repetition.
-    pub fn assertions_of(&self, conjuncts: &[usize]) -> Vec<usize> {
+    pub(crate) fn assertions_of(&self, conjuncts: &[usize]) -> Vec<usize> {
         let mut found: Vec<usize> = conjuncts.iter().map(|&i| self.origins[i]).collect();
         found.sort_unstable();
         found.dedup();
@@ -28,13 +28,13 @@ impl Prepared {
 
 /// Prepares assertions and remembers what each became.
 #[derive(Clone, Debug, Default)]
-pub struct Preparation {
+pub(crate) struct Preparation {
     conjuncts: FxHashMap<TermId, Arc<[TermId]>>,
 }
 
 impl Preparation {
     /// The query that these assertions make together. A conjunct that occurs twice is kept once, `true` not at all.
-    pub fn prepare(&mut self, terms: &mut Terms, assertions: &[TermId]) -> Prepared {
+    pub(crate) fn prepare(&mut self, terms: &mut Terms, assertions: &[TermId]) -> Prepared {
         self.learn(terms, assertions);
         let mut prepared = Prepared::default();
         let mut seen = FxHashSet::default();
@@ -50,7 +50,7 @@ impl Preparation {
     }
 
     /// Whether definitions were unfolded to the end. Otherwise the work was ended early, and is done again the next time.
-    pub fn is_whole(&mut self, terms: &Terms, prepared: &Prepared) -> bool {
+    pub(crate) fn is_whole(&mut self, terms: &Terms, prepared: &Prepared) -> bool {
         let calls = |term: TermId| {
             let fun = terms.as_fun(term).filter(|_| terms.op(term) == Op::Apply);
             fun.is_some_and(|fun| {

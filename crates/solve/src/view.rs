@@ -19,16 +19,16 @@ const VIEWABLE: Features =
 
 /// A query over integers that stands for one over bit-vectors.
 #[derive(Clone, Debug)]
-pub struct IntegerView {
+pub(crate) struct IntegerView {
     /// The translated query, with a range for every unknown.
-    pub query: Query,
+    pub(crate) query: Query,
     /// The bit-vector constant and its width behind each integer constant.
     originals: FxHashMap<FunId, (FunId, u32)>,
 }
 
 impl IntegerView {
     /// Translates a query, if it is about bit-vectors (and perhaps integers) alone and not too large.
-    pub fn of(terms: &mut Terms, query: &Query, profile: &Profile) -> Option<IntegerView> {
+    pub(crate) fn of(terms: &mut Terms, query: &Query, profile: &Profile) -> Option<IntegerView> {
         let fits = profile.features.has(Features::BIT_VEC) && VIEWABLE.has(profile.features);
         if !fits || profile.size > MAX_SIZE {
             return None;
@@ -50,7 +50,7 @@ impl IntegerView {
     }
 
     /// The values of the original constants.
-    pub fn values_back(&self, values: &[(FunId, Value)]) -> Vec<(FunId, Value)> {
+    pub(crate) fn values_back(&self, values: &[(FunId, Value)]) -> Vec<(FunId, Value)> {
         values
             .iter()
             .map(|(fun, value)| match (self.originals.get(fun), value) {
@@ -63,7 +63,7 @@ impl IntegerView {
     }
 
     /// The model of the original constants: a candidate.
-    pub fn model_back(&self, model: &Model) -> Model {
+    pub(crate) fn model_back(&self, model: &Model) -> Model {
         let values: Vec<(FunId, Value)> =
             model.functions().into_iter().filter_map(|f| Some((f, model.value(f)?.clone()))).collect();
         let mut back = Model::default();

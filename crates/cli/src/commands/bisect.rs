@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         None => progress.show(&format!("{name} {version}")),
         Some(judgement) => progress.say(&format!("{name} {version}: {}", told(judgement))),
     });
-    let found = found.map_err(|error| Failure(error.to_string()))?;
+    let found = found.map_err(Failure::from)?;
     progress.clear();
     let stopped = stop.load(Ordering::Relaxed);
     if arguments.json {

@@ -3,6 +3,7 @@
 
 use super::stop_on_interrupt;
 use super::worker::{BrokerArguments, runtime};
+use crate::codes::Code;
 use crate::input::{complain, print, print_json, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
@@ -177,12 +178,6 @@ fn state(word: &str) -> Result<State, String> {
     State::from_word(word).ok_or_else(|| format!("the states are {}", State::ALL.map(State::word).join(", ")))
 }
 
-impl From<::campaign::Error> for Failure {
-    fn from(error: ::campaign::Error) -> Failure {
-        Failure(error.to_string())
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.action {
         Action::Init { file, solver } => init(file, solver),
@@ -211,8 +206,8 @@ fn init(file: &Path, solver: &str) -> Result<Outcome, Failure> {
 
 /// A campaign file, or nothing if it has mistakes, which are out then.
 fn read(file: &Path, json: bool) -> Result<Option<(Campaign, String)>, Failure> {
-    let source =
-        std::fs::read_to_string(file).map_err(|error| Failure(format!("{}: {error}", file.display())))?;
+    let source = std::fs::read_to_string(file)
+        .map_err(|error| Failure::coded(Code::UNREADABLE, format!("{}: {error}", file.display())))?;
     let folder = std::path::absolute(file)
         .ok()
         .and_then(|path| path.parent().map(Path::to_path_buf))

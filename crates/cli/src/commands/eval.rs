@@ -1,7 +1,8 @@
 //! `soundline eval`: the value of each assertion under a model.
 
+use crate::codes::Coded;
 use crate::documents::{Blame, Evaluated, EvaluatedAssertion, Valued};
-use crate::input::{complain, print, print_json, read_clean, read_text, say};
+use crate::input::{complain, explain_codes, print, print_json, read_clean, read_text, say};
 use crate::{Failure, Outcome};
 use smt::eval::{Explanation, explain, shown};
 use smt::model::read_model;
@@ -72,6 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Ok(model) => model,
         Err(error) => {
             complain(&error.render(&name, &text));
+            explain_codes(std::iter::once(error.kind.code()));
             return Ok(Outcome::BadInput);
         }
     };

@@ -5,7 +5,8 @@ mod backup;
 
 use self::backup::Foreign;
 use super::{resolve, seconds, stop_on_interrupt};
-use crate::input::{print, print_json, read_bytes};
+use crate::codes::{Code, Coded};
+use crate::input::{print, print_json, read_bytes, unreadable};
 use crate::progress::{Progress, brief};
 use crate::{Failure, Outcome};
 use clap::builder::PossibleValuesParser;
@@ -408,7 +409,7 @@ fn load(
             ));
         }
         let opened = jvm::front::open(file, arguments.main.as_deref(), setup, &arguments.flags)
-            .map_err(|error| Failure(error.to_string()))?;
+            .map_err(Failure::from)?;
         return Ok(("program.jar", opened.archive, Box::new(opened.program)));
     }
     let module = module(project)?;
@@ -417,7 +418,7 @@ fn load(
         bytes => AddressPolicy::Region(bytes),
     };
     let program = Program::load(&module, setup)
-        .map_err(|error| Failure(format!("{}: {error}", file.display())))?
+        .map_err(|error| Failure::coded(error.code(), format!("{}: {error}", file.display())))?
         .with_options(Options { loads, ..Options::default() })
         .with_files(arguments.program.clone());
     Ok(("program.wasm", module, Box::new(program)))
@@ -443,8 +444,9 @@ fn module(project: &clang::Project<'_>) -> Result<Vec<u8>, Failure> {
         match extension(path).as_deref() {
             Some("wasm") => return read_bytes(path),
             Some("wat") => {
-                return explore::text_to_binary(&read_bytes(path)?)
-                    .map_err(|error| Failure(format!("{}: {error}", path.display())));
+                return explore::text_to_binary(&read_bytes(path)?).map_err(|error| {
+                    Failure::coded(Code::INVALID_MODULE, format!("{}: {error}", path.display()))
+                });
             }
             _ => {}
         }
@@ -461,7 +463,7 @@ fn module(project: &clang::Project<'_>) -> Result<Vec<u8>, Failure> {
         // A file that is not there deserves a better message than the compiler's.
         read_bytes(path)?;
     }
-    clang::compile(project).map_err(|error| Failure(error.to_string()))
+    clang::compile(project).map_err(Failure::from)
 }
 
 /// The contents of all seed files, in the order of their names.
@@ -484,7 +486,7 @@ fn raw_seeds(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
 
 /// The files of a folder, by name.
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |error: std::io::Error| Failure(format!("cannot read {}: {error}", folder.display()));
+    let unreadable = |error: std::io::Error| unreadable(folder, &error);
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();

@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod coverage;
 pub(crate) mod eval;
+pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod fuzz;
@@ -67,7 +68,7 @@ fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
 /// The solver of a specification.
 fn resolve(spec: &str, store: &::fuzz::solver::Store) -> Result<::fuzz::solver::Solver, Failure> {
     patiently(&format!("`{spec}` to state its version"), || ::fuzz::solver::Solver::resolve(spec, store))
-        .map_err(|error| Failure(error.to_string()))
+        .map_err(Failure::from)
 }
 
 /// A flag that goes up at Ctrl-C; a second Ctrl-C ends the program at once.

@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let text = format!("runs, {solved} solved; {}: {}", solvers[column].name, scripts[row].name);
         progress.lock().expect("no panic").show_part(done, total, &text);
     })
-    .map_err(|error| Failure(error.to_string()))?;
+    .map_err(Failure::from)?;
     progress.lock().expect("no panic").clear();
     let save = |path: &PathBuf, text: String| {
         output::write_whole(path, text).map_err(|error| Failure::Internal(error.to_string()))

@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if !to_stdout {
         output::probe(&out)?;
     }
-    let fail = |error: fuzz::solver::SolverError| Failure(error.to_string());
+    let fail = |error: fuzz::solver::SolverError| Failure::from(error);
     let store = Store::open();
     let target = resolve(&arguments.solver, &store)?;
     let mut asked = Vec::new();

@@ -1,7 +1,8 @@
 //! `soundline replay`: the tests of an exploration, run again.
 
 use super::{seconds, stop_on_interrupt};
-use crate::input::{print, print_json, read_bytes};
+use crate::codes::{Code, Coded};
+use crate::input::{print, print_json, read_bytes, unreadable};
 use crate::{Failure, Outcome};
 use explore::coverage::Coverage;
 use explore::native::{self, Native};
@@ -49,7 +50,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let summary = read_json(&arguments.folder.join("summary.json"))?;
     let setup = report::setup_from(&summary)
-        .ok_or_else(|| Failure(format!("{}: summary.json tells of no setup", arguments.folder.display())))?;
+        .ok_or_else(|| unusable(format!("{}: summary.json tells of no setup", arguments.folder.display())))?;
     let program = load(arguments, &summary, setup)?;
     let limits = report::limits_from(&summary);
     let native = arguments.native.then(|| compile(&summary)).transpose()?;
@@ -60,10 +61,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut text = String::new();
     for file in test_files(&arguments.folder)? {
         if stop.load(Ordering::Relaxed) {
-            return Err(Failure("interrupted".into()));
+            return Err(Failure::coded(Code::INTERRUPTED, "interrupted".into()));
         }
         let document = read_json(&file)?;
-        let not_a_test = || Failure(format!("{} is not a test", file.display()));
+        let not_a_test = || unusable(format!("{} is not a test", file.display()));
         let stored = test::from_json(&document).ok_or_else(not_a_test)?;
         let replayed = replay::replay(&*program, &stored, &limits, &mut coverage);
         let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -146,11 +147,11 @@ fn load(arguments: &Arguments, summary: &Json, setup: Setup) -> Result<Box<dyn T
     if let Some(main) = summary["main"].as_str() {
         let path = arguments.program.clone().unwrap_or_else(|| arguments.folder.join("program.jar"));
         let program = jvm::front::reopen(&path, read_bytes(&path)?, main, setup);
-        return Ok(Box::new(program.map_err(|error| Failure(error.to_string()))?));
+        return Ok(Box::new(program.map_err(Failure::from)?));
     }
     let path = arguments.program.clone().unwrap_or_else(|| arguments.folder.join("program.wasm"));
     let program = Program::load(&read_bytes(&path)?, setup)
-        .map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+        .map_err(|error| Failure::coded(error.code(), format!("{}: {error}", path.display())))?;
     Ok(Box::new(program.with_options(report::options_from(summary))))
 }
 
@@ -180,7 +181,12 @@ fn compile(summary: &Json) -> Result<Native, Failure> {
         read_bytes(file)?;
     }
     Native::compile(&clang::Project { files: &files, entry: None, flags: &flags, checks: true })
-        .map_err(|error| Failure(error.to_string()))
+        .map_err(Failure::from)
+}
+
+/// A file of the folder that is not what `explore` writes.
+fn unusable(message: String) -> Failure {
+    Failure::coded(Code::UNREADABLE, message)
 }
 
 fn cannot_lay_out(error: std::io::Error) -> Failure {
@@ -189,13 +195,13 @@ fn cannot_lay_out(error: std::io::Error) -> Failure {
 
 fn read_json(path: &Path) -> Result<Json, Failure> {
     serde_json::from_slice(&read_bytes(path)?)
-        .map_err(|error| Failure(format!("{} is not JSON: {error}", path.display())))
+        .map_err(|error| unusable(format!("{} is not JSON: {error}", path.display())))
 }
 
 /// The tests, in order.
 fn test_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let folder = folder.join("tests");
-    let unreadable = |error: std::io::Error| Failure(format!("cannot read {}: {error}", folder.display()));
+    let unreadable = |error: std::io::Error| unreadable(&folder, &error);
     let mut files = Vec::new();
     for entry in std::fs::read_dir(&folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();

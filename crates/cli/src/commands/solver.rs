@@ -1,6 +1,7 @@
 //! `soundline solver`: releases of solvers side by side.
 
 use super::stop_on_interrupt;
+use crate::codes::Coded;
 use crate::documents::{FoundSolver, SolverList, StoredRelease};
 use crate::input::{print, print_json, say};
 use crate::progress::Progress;
@@ -58,14 +59,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         Action::Remove { releases } => {
             for spec in releases {
-                let release = store.remove(spec).map_err(|error| Failure(error.to_string()))?;
+                let release = store.remove(spec).map_err(Failure::from)?;
                 say!("removed {}", release.spec());
             }
             Ok(Outcome::Clean)
         }
         Action::Releases { name } => {
             let stop = stop_on_interrupt()?;
-            let versions = store.releases(name, &stop).map_err(|error| Failure(error.to_string()))?;
+            let versions = store.releases(name, &stop).map_err(Failure::from)?;
             print(&versions.iter().fold(String::new(), |text, version| text + version + "\n"));
             Ok(Outcome::Clean)
         }
@@ -79,12 +80,16 @@ fn add(store: &Store, specs: &[String]) -> Result<Outcome, Failure> {
     for spec in specs {
         match store.add(spec, &stop, &mut |text| progress.show(text)) {
             Ok(release) => progress.say(&format!("{} in {}", release.spec(), release.folder.display())),
-            Err(StoreError::Stopped) => return Err(Failure(format!("{spec}: {}", StoreError::Stopped))),
+            Err(error @ StoreError::Stopped) => {
+                return Err(Failure::coded(error.code(), format!("{spec}: {error}")));
+            }
             // One release that cannot be had does not keep the others from coming.
-            Err(error) => failed.push(format!("{spec}: {error}")),
+            Err(error) => failed.push((error.code(), format!("{spec}: {error}"))),
         }
     }
-    if failed.is_empty() { Ok(Outcome::Clean) } else { Err(Failure(failed.join("\n"))) }
+    let Some(&(code, _)) = failed.first() else { return Ok(Outcome::Clean) };
+    let messages: Vec<String> = failed.into_iter().map(|(_, message)| message).collect();
+    Err(Failure::coded(code, messages.join("\n")))
 }
 
 fn list(store: &Store, as_json: bool) {

@@ -287,7 +287,7 @@ impl<'a> Explorer<'a> {
         self.agenda.push(known(&self.tree, &self.attempts, &self.coverage), id);
     }
 
-    /// Takes over what a worker found out: first what its partial_runner kept, which was there first, then the answer.
+    /// Takes over what a worker found out: first what the runner of partial solutions kept, which was there first, then the answer.
     fn learn(&mut self, tried: Tried) {
         let Tried { job, ways, answer, sifted, ticks, time, backup, script } = tried;
         self.epoch += 1;
@@ -310,6 +310,7 @@ impl<'a> Explorer<'a> {
             self.conclude(node, ways, answer);
         }
         let ticks = ticks + sifted.ticks + (self.ticks_on_terms - before.0);
+        tracing::trace!(job = ?job.task, ways, success, ticks, "a job is done");
         let fresh = self.timeline.len() > before.1;
         let known = known(&self.tree, &self.attempts, &self.coverage);
         self.agenda.charge(known, &job, Bill { ticks, success, fresh });

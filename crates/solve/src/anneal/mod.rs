@@ -51,9 +51,9 @@ const EVALUATIONS_PER_NEAR_PARTIAL: u64 = 8;
 
 /// The engine. It keeps the search of its last query, so that a call with the same query goes on where it stopped.
 #[derive(Default)]
-pub struct Anneal {
+pub(crate) struct Anneal {
     /// The seed of all choices: same seed, same run.
-    pub seed: u64,
+    pub(crate) seed: u64,
     counters: Counters,
     last: Option<Session>,
     /// How many searches began near: each makes other choices.
@@ -75,7 +75,7 @@ struct Session {
 
 impl Anneal {
     /// An engine whose choices depend on the seed alone.
-    pub fn with_seed(seed: u64) -> Anneal {
+    pub(crate) fn with_seed(seed: u64) -> Anneal {
         Anneal { seed, ..Anneal::default() }
     }
 

@@ -37,9 +37,9 @@ const PARTIALS: u64 = 1024;
 
 /// The paper's iterated local search.
 #[derive(Clone, Debug, Default)]
-pub struct Classic {
+pub(crate) struct Classic {
     /// The same seed gives the same run, as far as the clock does not cut it short.
-    pub seed: u64,
+    pub(crate) seed: u64,
     counters: Counters,
 }
 
@@ -81,12 +81,12 @@ pub(super) struct Run<'a> {
 
 impl Classic {
     /// An engine with a seed.
-    pub fn new(seed: u64) -> Classic {
+    pub(crate) fn new(seed: u64) -> Classic {
         Classic { seed, counters: Counters::default() }
     }
 
     /// Solves several path conditions together, as the paper does.
-    pub fn solve_together(
+    pub(crate) fn solve_together(
         &mut self,
         terms: &Terms,
         queries: &[Query],

@@ -16,9 +16,9 @@ const FREELY: u64 = 1024;
 /// Local search guided by branch distance. Answers `sat` or `unknown`, and `unsat` only where a conjunct is false
 /// without its variables being looked at.
 #[derive(Clone, Debug, Default)]
-pub struct Ils {
+pub(crate) struct Ils {
     /// The same seed gives the same run, as far as the clock does not cut it short.
-    pub seed: u64,
+    pub(crate) seed: u64,
     counters: Counters,
 }
 
@@ -33,12 +33,12 @@ struct Player<'p> {
 
 impl Ils {
     /// An engine with a seed.
-    pub fn new(seed: u64) -> Ils {
+    pub(crate) fn new(seed: u64) -> Ils {
         Ils { seed, counters: Counters::default() }
     }
 
     /// Solves several queries together: they take turns, and what solves one is tried on the others.
-    pub fn solve_together(
+    pub(crate) fn solve_together(
         &mut self,
         terms: &Terms,
         queries: &[Query],

@@ -54,8 +54,8 @@ mod tabu;
 #[cfg(test)]
 mod tests;
 
-pub use classic::Classic;
-pub use guided::Ils;
+pub(crate) use classic::Classic;
+pub(crate) use guided::Ils;
 
 /// What a search did, for `--stats`.
 #[derive(Clone, Copy, Debug, Default)]

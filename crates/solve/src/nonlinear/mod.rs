@@ -25,7 +25,7 @@ const MAX_LEMMAS: usize = 40;
 
 /// The engine. It keeps the lemmas of its last query, so that a call with the same query goes on where it stopped.
 #[derive(Default)]
-pub struct Nonlinear {
+pub(crate) struct Nonlinear {
     seed: u64,
     last: Option<State>,
     rounds: u64,
@@ -44,7 +44,7 @@ struct State {
 
 impl Nonlinear {
     /// An engine for a seed, which simplex gets.
-    pub fn new(seed: u64) -> Nonlinear {
+    pub(crate) fn new(seed: u64) -> Nonlinear {
         Nonlinear { seed, ..Nonlinear::default() }
     }
 

@@ -1,5 +1,6 @@
 //! `soundline fuzz evolve`.
 
+use crate::codes::Coded;
 use crate::commands::{seconds, stop_on_interrupt};
 use crate::input::{expand, print, print_json, read_text, say};
 use crate::progress::Progress;
@@ -207,7 +208,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         run_task(&task, &store, newest.as_ref(), &stop, &mut |event| show(&mut line, &task.out, &event))
             .map_err(|error| {
                 let io = matches!(error, EvolveError::Output(output::Error::Io { .. }));
-                super::failure(&error.to_string(), io)
+                super::failure(error.code(), error.to_string(), io)
             })?;
     line.clear();
     if arguments.json {

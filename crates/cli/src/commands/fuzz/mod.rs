@@ -10,6 +10,7 @@ mod truth;
 
 use crate::commands::{patiently, seconds, stop_on_interrupt};
 
+use crate::codes::{Code, Coded};
 use crate::input::complain;
 use crate::{Failure, Outcome};
 use fuzz::all::Framing;
@@ -202,7 +203,7 @@ impl Common {
     fn solvers(&self) -> Result<Solvers, Failure> {
         let waited = format!("{} and the referees to state their versions", self.solver);
         patiently(&waited, || Solvers::resolve(&self.solver, &self.reference, &Store::open()))
-            .map_err(|error| Failure(error.to_string()))
+            .map_err(Failure::from)
     }
 
     /// Runs a strategy and shows it, after a text about it.
@@ -246,7 +247,8 @@ impl Common {
         let mut show = show::Show::new(strategy.name(), solvers, &settings, self.json);
         let summary = fuzz::run::run(strategy, solvers, &settings, &stop, &mut |event| show.event(event))
             .map_err(|error| {
-                failure(&error.to_string(), matches!(error, RunError::Output(output::Error::Io { .. })))
+                let system = matches!(error, RunError::Output(output::Error::Io { .. }));
+                failure(error.code(), error.to_string(), system)
             })?;
         if self.ci {
             crate::ci::write(&settings.out, &format!("fuzz {}", strategy.name()))?;
@@ -256,8 +258,8 @@ impl Common {
 }
 
 /// The failure of a run: what the system refuses to write is not the user's mistake.
-fn failure(message: &str, system: bool) -> Failure {
-    if system { Failure::Internal(message.into()) } else { Failure::Input(message.into()) }
+fn failure(code: Code, message: String, system: bool) -> Failure {
+    if system { Failure::Internal(message) } else { Failure::coded(code, message) }
 }
 
 /// A folder of this name, or with a number behind it, that does not exist.

@@ -38,6 +38,7 @@ impl Worker<'_> {
         suspicion: &Suspicion,
         answer: &Answer,
     ) -> Result<(), RunError> {
+        tracing::debug!(class = suspicion.class.word(), solver = %self.solvers.target.name, "a suspicion is followed up");
         let Ok(script) = SentScript::read(text, self.solvers.target.dialect) else { return Ok(()) };
         let operators = operators(script.terms(), script.script());
         let crash = if suspicion.class == Class::Crash { crash_key(answer) } else { None };

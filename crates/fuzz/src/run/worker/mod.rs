@@ -79,6 +79,7 @@ impl<'a> Worker<'a> {
     pub(super) fn turn(&mut self, mut turn: Turn) -> Result<Option<Turn>, RunError> {
         let number = turn.number;
         let is_new = turn.round == 0;
+        tracing::debug!(batch = number, round = turn.round, "a batch has its turn");
         self.ledger.count(|c| c.batches += u64::from(is_new));
         let mut batch = match self.strategy.batch(number, Rng::numbered(self.settings.seed, number)) {
             Ok(batch) => batch,
