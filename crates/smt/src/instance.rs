@@ -2,7 +2,7 @@
 //! chosen what the row leaves open. The row says which choices fit together.
 
 use crate::op::{Arg, Op, OpInfo, Res};
-use crate::sort::SortId;
+use crate::sort::{Sort, SortId};
 use crate::term::Terms;
 
 /// What a row leaves open and one application fixes: arguments that the row gives the same letter have the same sort.
@@ -18,8 +18,10 @@ pub struct Chosen {
     pub any: SortId,
     /// The index of arrays.
     pub index: SortId,
-    /// The element sort of arrays.
+    /// The element sort of arrays, sequences, sets and bags.
     pub element: SortId,
+    /// The order of finite fields: a prime.
+    pub order: u64,
 }
 
 impl OpInfo {
@@ -47,7 +49,10 @@ impl OpInfo {
                 Arg::A => chosen.any,
                 Arg::Arr => terms.array_sort(chosen.index, chosen.element),
                 Arg::Index => chosen.index,
-                Arg::Element => chosen.element,
+                // An instance has one element sort: what arrays and collections consist of is the same choice.
+                Arg::Element | Arg::Item => chosen.element,
+                Arg::Collection(kind) => terms.make_sort(Sort::Collection(kind, chosen.element)),
+                Arg::Field => terms.make_sort(Sort::FiniteField(chosen.order.into())),
                 free @ (Arg::BvAny | Arg::FpAny) => choose(terms, free),
             })
             .collect()

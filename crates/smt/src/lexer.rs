@@ -18,6 +18,8 @@ pub(crate) enum Token<'s> {
     Hex(&'s str),
     /// The digits after `#b`.
     Binary(&'s str),
+    /// The text of an element of a finite field, `#f3m7`, without `#f`.
+    Field(&'s str),
     /// What stands between the quotes, doubled quotes not yet undone.
     String(&'s str),
     End,
@@ -253,6 +255,7 @@ impl<'s> Lexer<'s> {
             Some(b'b') if !digits.is_empty() && digits.bytes().all(|b| matches!(b, b'0' | b'1')) => {
                 Ok(Token::Binary(digits))
             }
+            Some(b'f') if is_field_element(digits) => Ok(Token::Field(digits)),
             _ => Err(self.error(ErrorKind::Literal("`#` starts a literal such as #b0110 or #x1f".into()))),
         }
     }
@@ -285,6 +288,7 @@ impl Token<'_> {
             Token::Numeral(text) | Token::Decimal(text) => format!("the number {}", shorten(text)),
             Token::Hex(text) => format!("#x{}", shorten(text)),
             Token::Binary(text) => format!("#b{}", shorten(text)),
+            Token::Field(text) => format!("#f{}", shorten(text)),
             Token::String(text) => format!("the string \"{}\"", shorten(text)),
             Token::End => "the end of the text".into(),
         }
@@ -400,6 +404,13 @@ impl CommandSplitter {
     pub fn is_open(&self) -> bool {
         self.depth > 0 || matches!(self.state, SplitState::String | SplitState::Bar)
     }
+}
+
+/// `3m7`, `-1m7`: an integer and the order of the field.
+fn is_field_element(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    text.split_once('m')
+        .is_some_and(|(value, order)| digits(value.strip_prefix('-').unwrap_or(value)) && digits(order))
 }
 
 #[cfg(test)]

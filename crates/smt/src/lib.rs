@@ -51,7 +51,7 @@ pub use model::{Model, ZeroSigns};
 pub use op::{Op, Theory};
 pub use read::{Dialect, Reader, Reading, read_bytes, read_script};
 pub use script::{Command, CommandClass, Script};
-pub use sort::{DatatypeId, Sort, SortId};
+pub use sort::{Collection, DatatypeId, Sort, SortId};
 pub use sortcheck::{MAX_WIDTH, SortError};
 pub use string::SmtString;
 pub use symbol::Symbol;
@@ -60,7 +60,7 @@ pub use term::{
     FunId, MatchCase, TermId, Terms,
 };
 pub use token::Token;
-pub use value::{ArrayValue, DatatypeValue, FunctionValue, Value};
+pub use value::{ArrayValue, CollectionValue, DatatypeValue, FieldValue, FunctionValue, Value};
 pub use walk::TermMap;
 
 pub use dashu_int::{IBig, UBig};

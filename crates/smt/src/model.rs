@@ -499,6 +499,7 @@ fn mentions_functions(value: &Value) -> bool {
         Value::Function(_) => true,
         Value::Array(array) => array.entries.values().chain(&array.default).any(mentions_functions),
         Value::Datatype(data) => data.fields.iter().any(mentions_functions),
+        Value::Collection(collection) => collection.items.iter().any(mentions_functions),
         _ => false,
     }
 }

@@ -4,7 +4,8 @@
 //!
 //! Rows with the same name are overloads; the first whose signature fits an application is meant.
 
-use crate::eval::{Evaluation, arith, array, bv, core, fp, string};
+use crate::eval::{Evaluation, arith, array, bv, collection, core, field, fp, string};
+use crate::sort::Collection;
 use crate::symbol::hash_name;
 use Arg::*;
 use Arity::*;
@@ -28,8 +29,31 @@ pub enum Theory {
     Arrays,
     /// What belongs to the language itself: binders, applications, datatypes, annotations.
     Language,
+    /// Sequences: outside the standard, known to cvc5 and Z3.
+    Sequences,
+    /// Finite sets: outside the standard, known to cvc5.
+    Sets,
+    /// Bags: outside the standard, known to cvc5.
+    Bags,
+    /// Finite fields: outside the standard, known to cvc5.
+    Fields,
     /// Operators outside the standard that Z3, cvc5 or Bitwuzla know: read, sort-checked and printed.
     Extension,
+}
+
+impl Theory {
+    /// Whether it is a theory of SMT-LIB's catalogue, which every solver may be asked about.
+    pub fn is_standard(self) -> bool {
+        !matches!(
+            self,
+            Theory::Language
+                | Theory::Extension
+                | Theory::Sequences
+                | Theory::Sets
+                | Theory::Bags
+                | Theory::Fields
+        )
+    }
 }
 
 /// What sort an argument must have. Within one application every `Bv` has the same width, every `Fp` the same
@@ -68,6 +92,12 @@ pub enum Arg {
     Index,
     /// The element sort of the array that is the first argument
     Element,
+    /// A sequence, set or bag; all of them in one application have the same sort
+    Collection(Collection),
+    /// What the collections of this application consist of
+    Item,
+    /// An element of a finite field; all of them in one application are of the same field
+    Field,
 }
 
 /// The sort of an application.
@@ -105,6 +135,10 @@ pub enum Res {
     FormatOfFields,
     /// The element sort of the array argument.
     Element,
+    /// A collection of such items as the arguments are.
+    Collection(Collection),
+    /// What the collections among the arguments consist of.
+    Item,
     /// Not by this table: the constructor of the node knows.
     Special,
 }
@@ -151,6 +185,8 @@ impl Laws {
 const NO: Laws = Laws::NONE;
 const AC: Laws = Laws::ASSOCIATIVE.and(Laws::COMMUTATIVE).and(Laws::LEFT);
 const ACI: Laws = AC.and(Laws::IDEMPOTENT);
+/// The laws of an operator of two arguments, which none of more stands for.
+const ACI_BINARY: Laws = Laws::COMMUTATIVE.and(Laws::IDEMPOTENT);
 const ASSOC: Laws = Laws::ASSOCIATIVE.and(Laws::LEFT);
 const LEFT: Laws = Laws::LEFT;
 const COMM: Laws = Laws::COMMUTATIVE;
@@ -197,6 +233,10 @@ macro_rules! operators {
         }),*];
     };
 }
+
+const SEQ: Arg = Arg::Collection(Collection::Seq);
+const SET: Arg = Arg::Collection(Collection::Set);
+const BAG: Arg = Arg::Collection(Collection::Bag);
 
 use Evaluation::{Lenient, Node, Opaque, Strict};
 
@@ -373,6 +413,53 @@ operators! {
     Select "select" Arrays 0 (Arr, Index) Exact, Res::Element, NO, Strict(array::select);
     Store "store" Arrays 0 (Arr, Index, Element) Exact, Res::Like(0), NO, Strict(array::store);
 
+    // Sequences
+    SeqUnit "seq.unit" Sequences 0 (Item) Exact, Res::Collection(Collection::Seq), NO, Strict(collection::unit);
+    SeqConcat "seq.++" Sequences 0 (SEQ) AtLeast(2), Res::Like(0), ASSOC, Strict(collection::seq_concat);
+    SeqLen "seq.len" Sequences 0 (SEQ) Exact, Res::Int, NO, Strict(collection::seq_len);
+    SeqAt "seq.at" Sequences 0 (SEQ, Int) Exact, Res::Like(0), NO, Strict(collection::seq_at);
+    SeqNth "seq.nth" Sequences 0 (SEQ, Int) Exact, Res::Item, NO, Strict(collection::seq_nth);
+    SeqExtract "seq.extract" Sequences 0 (SEQ, Int, Int) Exact, Res::Like(0), NO, Strict(collection::seq_extract);
+    SeqUpdate "seq.update" Sequences 0 (SEQ, Int, SEQ) Exact, Res::Like(0), NO, Strict(collection::seq_update);
+    SeqContains "seq.contains" Sequences 0 (SEQ, SEQ) Exact, Res::Bool, NO, Strict(collection::seq_contains);
+    SeqIndexOf "seq.indexof" Sequences 0 (SEQ, SEQ, Int) Exact, Res::Int, NO, Strict(collection::seq_index_of);
+    SeqReplace "seq.replace" Sequences 0 (SEQ, SEQ, SEQ) Exact, Res::Like(0), NO, Strict(collection::seq_replace);
+    SeqReplaceAll "seq.replace_all" Sequences 0 (SEQ, SEQ, SEQ) Exact, Res::Like(0), NO, Strict(collection::seq_replace_all);
+    SeqRev "seq.rev" Sequences 0 (SEQ) Exact, Res::Like(0), INVOL, Strict(collection::seq_rev);
+    SeqPrefixOf "seq.prefixof" Sequences 0 (SEQ, SEQ) Exact, Res::Bool, NO, Strict(collection::seq_prefix_of);
+    SeqSuffixOf "seq.suffixof" Sequences 0 (SEQ, SEQ) Exact, Res::Bool, NO, Strict(collection::seq_suffix_of);
+
+    // Finite sets
+    SetSingleton "set.singleton" Sets 0 (Item) Exact, Res::Collection(Collection::Set), NO, Strict(collection::unit);
+    SetInsert "set.insert" Sets 0 (Item, SET) Exact, Res::Like(1), NO, Strict(collection::set_insert);
+    SetUnion "set.union" Sets 0 (SET, SET) Exact, Res::Like(0), ACI_BINARY, Strict(collection::set_union);
+    SetInter "set.inter" Sets 0 (SET, SET) Exact, Res::Like(0), ACI_BINARY, Strict(collection::set_inter);
+    SetMinus "set.minus" Sets 0 (SET, SET) Exact, Res::Like(0), NO, Strict(collection::set_minus);
+    SetMember "set.member" Sets 0 (Item, SET) Exact, Res::Bool, NO, Strict(collection::member);
+    SetSubset "set.subset" Sets 0 (SET, SET) Exact, Res::Bool, NO, Strict(collection::sub_collection);
+    SetCard "set.card" Sets 0 (SET) Exact, Res::Int, NO, Strict(collection::size);
+    SetIsEmpty "set.is_empty" Sets 0 (SET) Exact, Res::Bool, NO, Strict(collection::is_empty);
+    SetIsSingleton "set.is_singleton" Sets 0 (SET) Exact, Res::Bool, NO, Strict(collection::is_singleton);
+
+    // Bags
+    Bag "bag" Bags 0 (Item, Int) Exact, Res::Collection(Collection::Bag), NO, Strict(collection::bag);
+    BagUnionMax "bag.union_max" Bags 0 (BAG, BAG) Exact, Res::Like(0), ACI_BINARY, Strict(collection::bag_union_max);
+    BagUnionDisjoint "bag.union_disjoint" Bags 0 (BAG, BAG) Exact, Res::Like(0), COMM, Strict(collection::bag_union_disjoint);
+    BagInterMin "bag.inter_min" Bags 0 (BAG, BAG) Exact, Res::Like(0), ACI_BINARY, Strict(collection::bag_inter_min);
+    BagSubtract "bag.difference_subtract" Bags 0 (BAG, BAG) Exact, Res::Like(0), NO, Strict(collection::bag_subtract);
+    BagRemove "bag.difference_remove" Bags 0 (BAG, BAG) Exact, Res::Like(0), NO, Strict(collection::bag_remove);
+    BagSubbag "bag.subbag" Bags 0 (BAG, BAG) Exact, Res::Bool, NO, Strict(collection::sub_collection);
+    BagMember "bag.member" Bags 0 (Item, BAG) Exact, Res::Bool, NO, Strict(collection::member);
+    BagCount "bag.count" Bags 0 (Item, BAG) Exact, Res::Int, NO, Strict(collection::bag_count);
+    BagCard "bag.card" Bags 0 (BAG) Exact, Res::Int, NO, Strict(collection::size);
+    BagSetOf "bag.setof" Bags 0 (BAG) Exact, Res::Like(0), NO, Strict(collection::bag_set_of);
+
+    // Finite fields
+    FieldAdd "ff.add" Fields 0 (Field) AtLeast(2), Res::Like(0), AC, Strict(field::add);
+    FieldMul "ff.mul" Fields 0 (Field) AtLeast(2), Res::Like(0), AC, Strict(field::mul);
+    FieldNeg "ff.neg" Fields 0 (Field) Exact, Res::Like(0), INVOL, Strict(field::neg);
+    FieldBitSum "ff.bitsum" Fields 0 (Field) AtLeast(2), Res::Like(0), NO, Strict(field::bit_sum);
+
     // Outside the standard, but met in real files.
     BvRedOr "bvredor" Extension 0 (BvAny) Exact, Res::Bv1, NO, Strict(bv::redor);
     BvRedAnd "bvredand" Extension 0 (BvAny) Exact, Res::Bv1, NO, Strict(bv::redand);
@@ -459,6 +546,8 @@ pub static ALIASES: &[(&str, Op)] = &[
     ("str.toupper", Op::StrToUpper),
     ("pow", Op::Power),
     ("fp.isSubNormal", Op::FpIsSubnormal),
+    ("bag.duplicate_removal", Op::BagSetOf),
+    ("int.to.bv", Op::IntToBv),
 ];
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! is the operator table's business (`op`), how they are written is the printer's.
 
 use crate::symbol::Symbol;
+use dashu_int::UBig;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -33,6 +34,40 @@ impl SortId {
     }
 }
 
+/// A kind of finite collection. None of them is in the standard: cvc5 has all, Z3 has sequences.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Collection {
+    /// `(Seq T)`: elements in an order.
+    Seq,
+    /// `(Set T)`: elements without order, each at most once.
+    Set,
+    /// `(Bag T)`: elements without order, each any number of times.
+    Bag,
+}
+
+impl Collection {
+    /// All kinds.
+    pub const ALL: [Collection; 3] = [Collection::Seq, Collection::Set, Collection::Bag];
+
+    /// The name of its sorts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Collection::Seq => "Seq",
+            Collection::Set => "Set",
+            Collection::Bag => "Bag",
+        }
+    }
+
+    /// What the collection without elements is called, as in `(as set.empty (Set Int))`.
+    pub fn empty(self) -> &'static str {
+        match self {
+            Collection::Seq => "seq.empty",
+            Collection::Set => "set.empty",
+            Collection::Bag => "bag.empty",
+        }
+    }
+}
+
 /// What a sort is.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Sort {
@@ -54,6 +89,10 @@ pub enum Sort {
     Float(u32, u32),
     /// `(Array index element)`
     Array(SortId, SortId),
+    /// `(Seq element)`, `(Set element)` or `(Bag element)`
+    Collection(Collection, SortId),
+    /// `(_ FiniteField p)`: the integers modulo the prime `p`.
+    FiniteField(UBig),
     /// A sort from `declare-sort`, applied to its arguments.
     Uninterpreted(Symbol, Box<[SortId]>),
     /// A datatype, applied to its arguments.
@@ -139,6 +178,7 @@ impl Sorts {
         let sum = |list: &[SortId]| list.iter().fold(1u32, |n, s| n.saturating_add(self.sizes[s.index()]));
         let size = match &sort {
             Sort::Array(a, b) => sum(&[*a, *b]),
+            Sort::Collection(_, element) => sum(&[*element]),
             Sort::Uninterpreted(_, list) | Sort::Datatype(_, list) => sum(list),
             Sort::Function(list, result) => sum(list).saturating_add(self.sizes[result.index()]),
             _ => 1,

@@ -3,7 +3,7 @@
 
 use crate::op::{Arg, Arity, Op, OpInfo, Res};
 use crate::print::sort_to_string;
-use crate::sort::{DatatypeId, Sort, SortId};
+use crate::sort::{Collection, DatatypeId, Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{CtorId, FieldId, Flags, FunId, TermId, Terms};
 
@@ -135,6 +135,8 @@ struct Bindings {
     num: Option<SortId>,
     any: Option<SortId>,
     array: Option<(SortId, SortId)>,
+    item: Option<SortId>,
+    field: Option<SortId>,
 }
 
 fn same(slot: &mut Option<SortId>, sort: SortId) -> bool {
@@ -188,6 +190,14 @@ impl Terms {
             },
             Arg::Index => bindings.array.is_some_and(|(index, _)| index == sort),
             Arg::Element => bindings.array.is_some_and(|(_, element)| element == sort),
+            Arg::Collection(kind) => match *self.sort_of(sort) {
+                Sort::Collection(found, item) => found == kind && same(&mut bindings.item, item),
+                _ => false,
+            },
+            Arg::Item => same(&mut bindings.item, sort),
+            Arg::Field => {
+                matches!(self.sort_of(sort), Sort::FiniteField(_)) && same(&mut bindings.field, sort)
+            }
         }
     }
 
@@ -199,10 +209,15 @@ impl Terms {
             Arg::Fp => bindings.fp,
             Arg::Index => bindings.array.map(|(i, _)| i),
             Arg::Element => bindings.array.map(|(_, e)| e),
+            Arg::Item => bindings.item,
+            Arg::Field => bindings.field,
             _ => None,
         };
         if let Some(sort) = bound {
             return sort_to_string(self, sort);
+        }
+        if let (Arg::Collection(kind), Some(item)) = (arg, bindings.item) {
+            return format!("({} {})", kind.name(), sort_to_string(self, item));
         }
         match arg {
             Arg::Bool => "Bool",
@@ -216,7 +231,11 @@ impl Terms {
             Arg::Bv1 => "(_ BitVec 1)",
             Arg::Fp | Arg::FpAny => "a float",
             Arg::Arr => "an array",
-            Arg::A | Arg::Index | Arg::Element => "of a fitting sort",
+            Arg::Collection(Collection::Seq) => "a sequence",
+            Arg::Collection(Collection::Set) => "a set",
+            Arg::Collection(Collection::Bag) => "a bag",
+            Arg::Field => "an element of a finite field",
+            Arg::A | Arg::Index | Arg::Element | Arg::Item => "of a fitting sort",
         }
         .into()
     }
@@ -244,6 +263,11 @@ impl Terms {
             Res::Re => return Ok(SortId::REG_LAN),
             Res::Like(n) => return Ok(self.sort(args[n as usize])),
             Res::Element => return Ok(bindings.array.expect("the signature has an array").1),
+            Res::Item => return Ok(bindings.item.expect("the signature has a collection")),
+            Res::Collection(kind) => {
+                let item = bindings.item.expect("the signature has an item");
+                return Ok(self.make_sort(Sort::Collection(kind, item)));
+            }
             Res::Special => unreachable!("nodes of the language are not built from the table"),
             Res::FormatIndices => {
                 if i < 2 || j < 2 || i > MAX_WIDTH || j > MAX_WIDTH {
@@ -306,6 +330,10 @@ impl Terms {
                     (self.instantiate(index, params, args), self.instantiate(element, params, args));
                 self.array_sort(index, element)
             }
+            Sort::Collection(kind, item) => {
+                let item = self.instantiate(item, params, args);
+                self.make_sort(Sort::Collection(kind, item))
+            }
             Sort::Uninterpreted(name, list) if !list.is_empty() => {
                 let list = replaced(self, &list);
                 self.make_sort(Sort::Uninterpreted(name, list))
@@ -334,6 +362,7 @@ impl Terms {
         };
         match (self.sort_of(pattern), self.sort_of(sort)) {
             (&Sort::Array(a, b), &Sort::Array(c, d)) => all(&[a, b], &[c, d], found),
+            (&Sort::Collection(f, a), &Sort::Collection(g, b)) => f == g && all(&[a], &[b], found),
             (Sort::Uninterpreted(f, a), Sort::Uninterpreted(g, b)) => f == g && all(a, b, found),
             (Sort::Datatype(f, a), Sort::Datatype(g, b)) => f == g && all(a, b, found),
             (Sort::Function(a, r), Sort::Function(b, s)) => all(a, b, found) && all(&[*r], &[*s], found),

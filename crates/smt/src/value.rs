@@ -8,7 +8,7 @@ use crate::sort::SortId;
 use crate::string::SmtString;
 use crate::symbol::Symbol;
 use crate::term::{CtorId, FunId, TermId, Terms};
-use dashu_int::IBig;
+use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,6 +37,10 @@ pub enum Value {
     Array(Arc<ArrayValue>),
     /// A constructor applied to values.
     Datatype(Arc<DatatypeValue>),
+    /// A sequence, set or bag.
+    Collection(Arc<CollectionValue>),
+    /// An element of a finite field.
+    Field(Arc<FieldValue>),
     /// An element of an uninterpreted sort, told apart by its name.
     Element(SortId, Symbol),
     /// A function as a value: an array given by a function, or a map.
@@ -54,6 +58,24 @@ pub struct ArrayValue {
     pub default: Option<Value>,
     /// The listed elements; none equals the default.
     pub entries: BTreeMap<Value, Value>,
+}
+
+/// A sequence, set or bag. There is one form for each: equal collections of elements that are equal by structure are equal by structure.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CollectionValue {
+    /// The collection's sort.
+    pub sort: SortId,
+    /// The elements: of a sequence in its order, of a set ascending, of a bag ascending and as often as they occur.
+    pub items: Vec<Value>,
+}
+
+/// An element of a finite field.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FieldValue {
+    /// The field's sort.
+    pub sort: SortId,
+    /// The representative that is smaller than the field's order.
+    pub value: UBig,
 }
 
 /// A constructor applied to values.
@@ -102,6 +124,8 @@ impl Value {
             Value::Regex(_) => SortId::REG_LAN,
             Value::Array(a) => a.sort,
             Value::Datatype(d) => d.sort,
+            Value::Collection(c) => c.sort,
+            Value::Field(f) => f.sort,
             Value::Element(sort, _) | Value::Opaque(sort, _) => *sort,
             Value::Function(f) => match &**f {
                 FunctionValue::Lambda(term, _) => terms.sort(*term),

@@ -3,8 +3,8 @@
 
 use smt::model::{Interpretation, Table};
 use smt::{
-    ArrayValue, DatatypeValue, Float, Format, FunId, IBig, Model, RBig, RoundingMode, SmtString, Sort,
-    SortId, Terms, Value,
+    ArrayValue, CollectionValue, DatatypeValue, FieldValue, Float, Format, FunId, IBig, Model, RBig,
+    RoundingMode, SmtString, Sort, SortId, Terms, UBig, Value,
 };
 use std::sync::Arc;
 
@@ -35,6 +35,8 @@ fn value(terms: &mut Terms, sort: SortId, inside: &mut Vec<SortId>) -> Option<Va
             Value::Element(sort, terms.symbol(&name))
         }
         Sort::Datatype(id, _) => constructed(terms, sort, id, inside)?,
+        Sort::Collection(..) => Value::Collection(Arc::new(CollectionValue { sort, items: Vec::new() })),
+        Sort::FiniteField(_) => Value::Field(Arc::new(FieldValue { sort, value: UBig::ZERO })),
         Sort::RegLan | Sort::Function(..) | Sort::Parameter(_) => return None,
     })
 }

@@ -120,6 +120,8 @@ fn sort_features(terms: &Terms, sort: SortId) -> Features {
         Sort::Array(index, element) => {
             Features::ARRAY.with(sort_features(terms, *index)).with(sort_features(terms, *element))
         }
+        // No engine knows them.
+        Sort::Collection(..) | Sort::FiniteField(_) => Features::OPAQUE,
         Sort::Uninterpreted(..) | Sort::Parameter(_) => Features::SORT,
         Sort::Datatype(..) => Features::DATATYPE,
         Sort::Function(..) => Features::HIGHER_ORDER,

@@ -3,8 +3,10 @@
 
 use crate::Rng;
 use smt::{
-    BitVec, Float, Format, IBig, Op, RBig, RoundingMode, SmtString, Sort, SortId, TermId, Terms, UBig, Value,
+    BitVec, Collection, CollectionValue, FieldValue, Float, Format, IBig, Op, RBig, RoundingMode, SmtString,
+    Sort, SortId, TermId, Terms, UBig, Value,
 };
+use std::sync::Arc;
 
 /// Widths of bit-vectors worth trying: one bit, around a byte and around machine words.
 pub const WIDTHS: [u32; 8] = [1, 2, 7, 8, 32, 64, 65, 128];
@@ -17,6 +19,9 @@ const CODE_POINTS: [u32; 22] = [
     0, 0x1f, 0x20, 0x22, 0x30, 0x39, 0x41, 0x5a, 0x5c, 0x61, 0x62, 0x75, 0x7a, 0x7b, 0x7e, 0x7f, 0x80, 0xff,
     0x100, 0xd800, 0x1_0000, 0x2_ffff,
 ];
+
+/// Orders of finite fields worth trying: the smallest, odd ones, and one beyond half a machine word.
+pub(crate) const ORDERS: [u64; 5] = [2, 3, 7, 17, 4_294_967_311];
 
 /// Makes ground terms.
 pub struct Ground<'a> {
@@ -38,6 +43,11 @@ impl<'a> Ground<'a> {
             Sort::RegLan => return Some(self.regex(terms, 3)),
             Sort::Array(index, element) => return self.array(terms, sort, index, element),
             Sort::Datatype(..) => return self.datatype(terms, sort, 3),
+            Sort::Collection(kind, item) => return self.collection(terms, sort, kind, item),
+            Sort::FiniteField(order) => {
+                let value = UBig::from(self.rng.bits()) % order;
+                Value::Field(Arc::new(FieldValue { sort, value }))
+            }
             Sort::Bool => Value::Bool(self.rng.one_in(2)),
             Sort::Int => Value::Int(self.int()),
             Sort::Real => Value::Real(self.real()),
@@ -167,6 +177,34 @@ impl<'a> Ground<'a> {
             9 => terms.mk_indexed(Op::RePower, [low, 0], &[a]),
             _ => terms.mk_indexed(Op::ReLoop, [low, high], &[a]),
         }
+    }
+
+    /// Up to three elements, joined by the operators of the theory. Small integers make elements meet.
+    fn collection(
+        &mut self,
+        terms: &mut Terms,
+        sort: SortId,
+        kind: Collection,
+        item: SortId,
+    ) -> Option<TermId> {
+        let mut all =
+            terms.constant(Value::Collection(Arc::new(CollectionValue { sort, items: Vec::new() })));
+        for number in 0..self.rng.below(4) {
+            let element = match item {
+                SortId::INT => terms.int(self.rng.between(-1, 3)),
+                _ => self.term(terms, item)?,
+            };
+            let (part, join) = match kind {
+                Collection::Seq => (terms.mk(Op::SeqUnit, &[element]), Op::SeqConcat),
+                Collection::Set => (terms.mk(Op::SetSingleton, &[element]), Op::SetUnion),
+                Collection::Bag => {
+                    let often = terms.int(self.rng.between(-1, 3));
+                    (terms.mk(Op::Bag, &[element, often]), Op::BagUnionDisjoint)
+                }
+            };
+            all = if number == 0 { part } else { terms.mk(join, &[all, part]) };
+        }
+        Some(all)
     }
 
     /// A constant array with a few stores.

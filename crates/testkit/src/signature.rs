@@ -1,9 +1,10 @@
 //! Instances of a table row's signature: which sorts and numerals one application of an operator may have. Panics for a
 //! row it has no rule for, so that a new operator is covered by the tests or makes them fail.
 
+use crate::ground::ORDERS;
 use crate::{FORMATS, Rng, WIDTHS};
 use smt::op::{Arg, Arity, OpInfo, Res};
-use smt::{Chosen, Op, SortId, Terms};
+use smt::{Chosen, Op, SortId, Terms, Theory};
 
 /// The sorts and numerals of one application.
 #[derive(Clone, Debug)]
@@ -23,7 +24,15 @@ pub fn signature(terms: &mut Terms, rng: &mut Rng, row: &OpInfo) -> Signature {
     let (width, format) = (rng.pick(&WIDTHS), rng.pick(&FORMATS));
     let (number, any) = (rng.pick(&[SortId::INT, SortId::REAL]), any_sort(terms, rng));
     let (index, element) = (index_sort(terms, rng), any_sort(terms, rng));
-    let chosen = Chosen { width, format, number, any, index, element };
+    // Collections are of what all solvers that have them can compare.
+    let element = match row.theory {
+        Theory::Sequences | Theory::Sets | Theory::Bags => {
+            rng.pick(&[SortId::INT, SortId::INT, SortId::BOOL, SortId::STRING])
+        }
+        _ => element,
+    };
+    let order = if row.theory == Theory::Fields { rng.pick(&ORDERS) } else { ORDERS[0] };
+    let chosen = Chosen { width, format, number, any, index, element, order };
     let mut sorts = row.argument_sorts(terms, count, &chosen, &mut |terms, free| {
         if free == Arg::BvAny {
             return terms.bit_vec_sort(rng.pick(&WIDTHS));

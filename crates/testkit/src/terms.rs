@@ -146,7 +146,7 @@ impl<'a> TermGen<'a> {
                     (matches!(row.theory, Theory::Strings | Theory::Core) && row.op != Op::RePower)
                         || row.op == Op::Add
                 }
-                Scope::Plain => row.theory != Theory::Extension,
+                Scope::Plain => row.theory.is_standard(),
             })
             .collect();
         let mut pool: BTreeMap<SortId, Vec<TermId>> = BTreeMap::new();

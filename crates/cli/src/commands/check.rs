@@ -104,6 +104,10 @@ fn theory_name(op: Op) -> Option<&'static str> {
         Theory::Float => Some("FloatingPoint"),
         Theory::Strings => Some("UnicodeStrings"),
         Theory::Arrays => Some("ArraysEx"),
+        Theory::Sequences => Some("sequences (extension)"),
+        Theory::Sets => Some("sets (extension)"),
+        Theory::Bags => Some("bags (extension)"),
+        Theory::Fields => Some("finite fields (extension)"),
         Theory::Extension => Some("extensions"),
         Theory::Language => match op {
             Op::Construct | Op::Field | Op::Tester | Op::UpdateField | Op::Match => Some("datatypes"),

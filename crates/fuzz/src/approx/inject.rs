@@ -96,9 +96,11 @@ fn atom(b: &mut Build<'_>) -> Option<TermId> {
             let x = b.term(sort)?;
             b.terms.test_ctor(ctor, x).ok()
         }
-        Sort::Datatype(..) | Sort::Uninterpreted(..) | Sort::RoundingMode => {
-            compare(b, &[Op::Eq, Op::Distinct], sort, |b, sort| b.term(sort))
-        }
+        Sort::Datatype(..)
+        | Sort::Uninterpreted(..)
+        | Sort::RoundingMode
+        | Sort::Collection(..)
+        | Sort::FiniteField(_) => compare(b, &[Op::Eq, Op::Distinct], sort, |b, sort| b.term(sort)),
         Sort::RegLan | Sort::Function(..) | Sort::Parameter(_) => None,
     }
 }

@@ -352,7 +352,10 @@ fn argument(arg: Arg, sort: SortId) -> SortId {
         | Arg::FpAny
         | Arg::Arr
         | Arg::Index
-        | Arg::Element => sort,
+        | Arg::Element
+        | Arg::Collection(_)
+        | Arg::Item
+        | Arg::Field => sort,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::truth::{rows_of, value_near};
 use random::Rng;
 use smt::op::OpInfo;
 use smt::walk::reachable;
-use smt::{Flags, Op, Sort, SortId, TermId, TermMap, Terms, Theory};
+use smt::{Collection, Flags, Op, Sort, SortId, TermId, TermMap, Terms, Theory};
 
 /// How often each way is tried.
 const TRIES: usize = 12;
@@ -116,6 +116,10 @@ fn theory_of(terms: &Terms, sort: SortId) -> Theory {
         Sort::Float(..) | Sort::RoundingMode => Theory::Float,
         Sort::String | Sort::RegLan => Theory::Strings,
         Sort::Array(..) => Theory::Arrays,
+        Sort::Collection(Collection::Seq, _) => Theory::Sequences,
+        Sort::Collection(Collection::Set, _) => Theory::Sets,
+        Sort::Collection(Collection::Bag, _) => Theory::Bags,
+        Sort::FiniteField(_) => Theory::Fields,
         _ => Theory::Core,
     }
 }

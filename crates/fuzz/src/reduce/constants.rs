@@ -1,7 +1,11 @@
 //! The simplest terms of a sort, and constants that are simpler than a given one.
 
 use super::weight;
-use smt::{BitVec, Float, IBig, Op, RBig, RoundingMode, SmtString, Sort, SortId, TermId, Terms, UBig, Value};
+use smt::{
+    BitVec, CollectionValue, FieldValue, Float, IBig, Op, RBig, RoundingMode, SmtString, Sort, SortId,
+    TermId, Terms, UBig, Value,
+};
+use std::sync::Arc;
 
 /// The simplest terms of a sort that hold no symbols: none for sorts whose elements have no names.
 pub(super) fn simplest(terms: &mut Terms, sort: SortId) -> Vec<TermId> {
@@ -27,6 +31,12 @@ pub(super) fn simplest(terms: &mut Terms, sort: SortId) -> Vec<TermId> {
                 terms.datatype(id).ctors.iter().copied().filter(|&c| terms.ctor(c).fields.is_empty());
             let ctors: Vec<_> = nullary.take(2).collect();
             return ctors.into_iter().filter_map(|c| terms.construct(c, &[], Some(sort)).ok()).collect();
+        }
+        Sort::Collection(..) => {
+            vec![Value::Collection(Arc::new(CollectionValue { sort, items: Vec::new() }))]
+        }
+        Sort::FiniteField(_) => {
+            [0u8, 1].map(|value| Value::Field(Arc::new(FieldValue { sort, value: value.into() }))).to_vec()
         }
         Sort::Float(..)
         | Sort::Array(..)

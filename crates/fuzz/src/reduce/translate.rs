@@ -294,6 +294,10 @@ pub(super) fn map_sort(terms: &mut Terms, map: &HashMap<SortId, SortId>, sort: S
             let new = all(terms, &[index, element]);
             terms.array_sort(new[0], new[1])
         }
+        Sort::Collection(kind, item) => {
+            let item = map_sort(terms, map, item);
+            terms.make_sort(Sort::Collection(kind, item))
+        }
         Sort::Uninterpreted(name, list) if !list.is_empty() => {
             let list = all(terms, &list);
             terms.make_sort(Sort::Uninterpreted(name, list))

@@ -122,6 +122,8 @@ pub(super) fn sort_weight(terms: &Terms, sort: SortId) -> u64 {
         Sort::Int | Sort::RoundingMode => 2,
         Sort::Real | Sort::String | Sort::RegLan | Sort::Parameter(_) => 3,
         Sort::Array(index, element) => 1 + all(&[*index, *element]),
+        Sort::Collection(_, item) => 2 + all(&[*item]),
+        Sort::FiniteField(_) => 4,
         Sort::Uninterpreted(_, list) | Sort::Datatype(_, list) => 4 + all(list),
         Sort::Function(params, result) => 1 + all(params) + all(&[*result]),
     }

@@ -2,9 +2,9 @@
 
 use super::{Call, EvalResult, Need, Undefined};
 use crate::regex::Regexes;
-use crate::sort::Sort;
+use crate::sort::{Collection, Sort};
 use crate::term::Terms;
-use crate::value::{ArrayValue, Value};
+use crate::value::{ArrayValue, CollectionValue, Value};
 
 fn truth(outcome: &EvalResult) -> Option<bool> {
     outcome.as_ref().ok().map(|v| v.as_bool().expect("the argument is Boolean"))
@@ -106,12 +106,16 @@ pub(crate) fn distinct(call: &mut Call<'_>) -> EvalResult {
     open.map_or(Ok(Value::Bool(true)), Err)
 }
 
-/// Whether equality of this value is equality of structure.
-fn is_plain(value: &Value) -> bool {
-    !matches!(
-        value,
-        Value::Array(_) | Value::Datatype(_) | Value::Function(_) | Value::Regex(_) | Value::Opaque(..)
-    )
+/// Whether equality of this value is known to be equality of structure.
+pub(super) fn is_plain(value: &Value) -> bool {
+    match value {
+        // Recursion is bounded by the sort, which has no datatypes or only ones that are not looked into.
+        Value::Collection(collection) => collection.items.iter().all(is_plain),
+        Value::Array(_) | Value::Datatype(_) | Value::Function(_) | Value::Regex(_) | Value::Opaque(..) => {
+            false
+        }
+        _ => true,
+    }
 }
 
 /// SMT-LIB's `=` on values.
@@ -132,6 +136,12 @@ pub(crate) fn equal(terms: &Terms, regexes: &mut Regexes, a: &Value, b: &Value) 
             }
             open.map_or(Ok(true), Err)
         }
+        (Value::Collection(x), Value::Collection(y)) => {
+            if x.items.iter().chain(&y.items).all(is_plain) {
+                return Ok(x == y);
+            }
+            collections_equal(terms, regexes, x, y)
+        }
         (Value::Regex(x), Value::Regex(y)) => {
             let (left, right) = (regexes.diff(*x, *y), regexes.diff(*y, *x));
             let difference = regexes.union(&[left, right]);
@@ -147,6 +157,31 @@ pub(crate) fn equal(terms: &Terms, regexes: &mut Regexes, a: &Value, b: &Value) 
         }
         _ => Ok(a == b),
     }
+}
+
+/// Collections of elements that structure does not tell apart: sequences element by element, the others only where they are the
+/// same (sets and bags of such elements are never made by an operation, but a model may name them).
+fn collections_equal(
+    terms: &Terms,
+    regexes: &mut Regexes,
+    a: &CollectionValue,
+    b: &CollectionValue,
+) -> Result<bool, Undefined> {
+    if !matches!(terms.sort_of(a.sort), Sort::Collection(Collection::Seq, _)) {
+        return if a == b { Ok(true) } else { Err(Undefined::Equality) };
+    }
+    if a.items.len() != b.items.len() {
+        return Ok(false);
+    }
+    let mut open = None;
+    for (x, y) in a.items.iter().zip(&b.items) {
+        match equal(terms, regexes, x, y) {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(reason) => open = Some(reason),
+        }
+    }
+    open.map_or(Ok(true), Err)
 }
 
 fn arrays_equal(

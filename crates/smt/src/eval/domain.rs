@@ -1,5 +1,6 @@
 //! The values of small sorts, and samples of large ones: what quantifiers are decided with.
 
+use super::field;
 use crate::bitvec::BitVec;
 use crate::float::{Float, Format, RoundingMode};
 use crate::model::{Interpretation, Model};
@@ -21,6 +22,7 @@ pub(super) fn cardinality(terms: &Terms, sort: SortId) -> Option<u64> {
         // Two infinities, one NaN, and a sign for every finite magnitude.
         Sort::Float(eb, sb) => (eb + sb < 62).then(|| 2 * (((1u64 << eb) - 1) << (sb - 1)) + 3),
         Sort::Datatype(id, params) if params.is_empty() => datatype_cardinality(terms, *id, &mut Vec::new()),
+        Sort::FiniteField(order) => u64::try_from(order).ok(),
         _ => None,
     }
 }
@@ -92,6 +94,7 @@ pub fn values_of(terms: &Terms, sort: SortId, limit: u64) -> Option<Vec<Value>> 
             all.dedup();
             all
         }
+        Sort::FiniteField(order) => (0..count).map(|i| field::element(sort, order, &IBig::from(i))).collect(),
         Sort::Datatype(id, _) => {
             let mut all = Vec::new();
             for &ctor in &terms.datatype(*id).ctors {

@@ -7,9 +7,11 @@
 pub(crate) mod arith;
 pub(crate) mod array;
 pub(crate) mod bv;
+pub(crate) mod collection;
 pub(crate) mod core;
 mod domain;
 mod explain;
+pub(crate) mod field;
 pub(crate) mod fp;
 mod machine;
 pub(crate) mod string;
@@ -46,6 +48,9 @@ pub enum Undefined {
     /// An element of an array that the model does not list.
     #[error("the model does not list this element of an array")]
     UnlistedElement,
+    /// `seq.nth` outside of the sequence, which the solvers leave to the model.
+    #[error("seq.nth outside of the sequence")]
+    OutsideSequence,
     /// A selector applied to another constructor.
     #[error("selector `{0}` applied to another constructor")]
     WrongSelector(String),

@@ -94,6 +94,13 @@ pub fn write_sort(out: &mut String, terms: &Terms, sort: SortId) {
             list(out, &[*index, *element]);
             out.push(')');
         }
+        Sort::Collection(kind, item) => {
+            out.push('(');
+            out.push_str(kind.name());
+            list(out, &[*item]);
+            out.push(')');
+        }
+        Sort::FiniteField(order) => put(out, format_args!("(_ FiniteField {order})")),
         Sort::Uninterpreted(name, args) => applied(out, *name, args),
         Sort::Datatype(id, args) => applied(out, terms.datatype(*id).name, args),
         Sort::Function(params, result) => {

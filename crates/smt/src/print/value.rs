@@ -4,9 +4,10 @@ use super::{put, write_sort, write_symbol};
 use crate::bitvec::BitVec;
 use crate::float::Float;
 use crate::read::Dialect;
+use crate::sort::{Collection, Sort};
 use crate::string::{Escapes, print_literal};
 use crate::term::Terms;
-use crate::value::{FunctionValue, Value};
+use crate::value::{CollectionValue, FunctionValue, Value};
 use dashu_base::{Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -82,6 +83,12 @@ pub fn write_value(out: &mut String, terms: &Terms, value: &Value, dialect: Dial
                 out.push(')');
             }
         }
+        Value::Collection(collection) => write_collection(out, terms, collection, dialect),
+        Value::Field(element) => {
+            put(out, format_args!("(as ff{} ", element.value));
+            write_sort(out, terms, element.sort);
+            out.push(')');
+        }
         Value::Element(sort, name) => {
             out.push_str("(as ");
             write_symbol(out, terms.name(*name));
@@ -97,6 +104,40 @@ pub fn write_value(out: &mut String, terms: &Terms, value: &Value, dialect: Dial
         },
         Value::Opaque(_, text) => out.push_str(text),
     }
+}
+
+/// A collection as a term: its elements one by one, joined two at a time where the operator takes two.
+fn write_collection(out: &mut String, terms: &Terms, collection: &CollectionValue, dialect: Dialect) {
+    let Sort::Collection(kind, _) = *terms.sort_of(collection.sort) else {
+        unreachable!("the sort of a collection")
+    };
+    let (unit, join) = match kind {
+        Collection::Seq => ("(seq.unit ", "(seq.++ "),
+        Collection::Set => ("(set.singleton ", "(set.union "),
+        Collection::Bag => ("(bag ", "(bag.union_disjoint "),
+    };
+    let groups: Vec<&[Value]> = match kind {
+        Collection::Bag => collection.items.chunk_by(|a, b| a == b).collect(),
+        _ => collection.items.chunks(1).collect(),
+    };
+    if groups.is_empty() {
+        put(out, format_args!("(as {} ", kind.empty()));
+        write_sort(out, terms, collection.sort);
+        out.push(')');
+    }
+    for (i, group) in groups.iter().enumerate() {
+        if i + 1 < groups.len() {
+            out.push_str(join);
+        }
+        out.push_str(unit);
+        write_value(out, terms, &group[0], dialect);
+        if kind == Collection::Bag {
+            put(out, format_args!(" {}", group.len()));
+        }
+        out.push(')');
+        out.push_str(if i + 1 < groups.len() { " " } else { "" });
+    }
+    out.extend(std::iter::repeat_n(')', groups.len().saturating_sub(1)));
 }
 
 fn write_int(out: &mut String, value: &IBig) {

@@ -1,10 +1,13 @@
 //! Literals: numerals, decimals, bit-vectors, strings, and the indexed ones such as `(_ bv5 8)` and `(_ NaN 8 24)`.
 
+use super::sorts::field_order;
 use super::{Dialect, Reader, Result, expected, literal_error};
 use crate::bitvec::BitVec;
 use crate::error::{Error, ErrorKind};
+use crate::eval::field;
 use crate::float::{Float, Format};
 use crate::lexer::{Lexer, Token};
+use crate::sort::Sort;
 use crate::sortcheck::MAX_WIDTH;
 use crate::string::{Escapes, MAX_CHAR, SmtString, parse_literal};
 use crate::term::{TermId, Terms};
@@ -32,6 +35,7 @@ impl Reader {
             Token::Decimal(text) => Value::Real(decimal(lexer, text)?),
             Token::Hex(digits) => Value::BitVec(radix(lexer, digits, 16, 4)?),
             Token::Binary(digits) => Value::BitVec(radix(lexer, digits, 2, 1)?),
+            Token::Field(text) => field_element(terms, lexer, text)?,
             Token::String(raw) => Value::String(self.string_literal(lexer, raw)?),
             token => return Err(expected(lexer, "a term", token)),
         };
@@ -101,6 +105,17 @@ impl Reader {
             token => Err(expected(lexer, "a character such as #x41", token)),
         }
     }
+}
+
+/// `#f3m7`: the element 3 of the field of order 7.
+#[cold]
+fn field_element(terms: &mut Terms, lexer: &Lexer<'_>, text: &str) -> Result<Value> {
+    let (value, order) = text.split_once('m').expect("the lexer saw both parts");
+    let order = field_order(lexer, order)?;
+    too_long(lexer, value)?;
+    let value = IBig::from_str_radix(value, 10).map_err(|_| literal_error(lexer, "not a number".into()))?;
+    let sort = terms.make_sort(Sort::FiniteField(order.clone()));
+    Ok(field::element(sort, &order, &value))
 }
 
 fn too_long(lexer: &Lexer<'_>, digits: &str) -> Result<()> {

@@ -4,10 +4,11 @@ use super::{Reader, Result, SortBinding, expected, other};
 use crate::error::{Error, ErrorKind, Span};
 use crate::lexer::{Lexer, Token};
 use crate::script::Command;
-use crate::sort::{Sort, SortId};
+use crate::sort::{Collection, Sort, SortId};
 use crate::sortcheck::MAX_WIDTH;
 use crate::symbol::Symbol;
 use crate::term::{MAX_SORTS, Terms};
+use dashu_int::UBig;
 
 /// A sort written with more symbols than this (after its definitions are unfolded) is refused.
 const MAX_SIZE: u32 = 10_000;
@@ -27,6 +28,21 @@ static BUILTIN: &[(&str, Sort)] = &[
 
 pub(super) fn is_builtin(name: &str) -> bool {
     matches!(name, "Array" | "->" | "BitVec" | "FloatingPoint") || BUILTIN.iter().any(|(n, _)| *n == name)
+}
+
+/// The longest order of a finite field, in digits: beyond what cryptography uses.
+const MAX_ORDER_DIGITS: usize = 400;
+
+/// The order of a finite field. That it is prime is tested by a probable-prime test, as the solvers do.
+pub(super) fn field_order(lexer: &Lexer<'_>, digits: &str) -> Result<UBig> {
+    let order = (digits.len() <= MAX_ORDER_DIGITS).then(|| UBig::from_str_radix(digits, 10).ok()).flatten();
+    match order {
+        Some(order) if crate::eval::field::is_prime(&order) => Ok(order),
+        _ => Err(other(
+            lexer,
+            format!("the order of a finite field is a prime of at most {MAX_ORDER_DIGITS} digits"),
+        )),
+    }
 }
 
 /// A sort constructor whose arguments are being read.
@@ -104,13 +120,17 @@ impl Reader {
                 }
                 Sort::Float(eb, sb)
             }
+            Token::Symbol("FiniteField", _) => match lexer.next()? {
+                Token::Numeral(digits) => Sort::FiniteField(field_order(lexer, digits)?),
+                token => return Err(expected(lexer, "the order of a field", token)),
+            },
             Token::Symbol(name, _) => {
                 return Err(Error {
                     kind: ErrorKind::Unknown { what: "indexed sort", name: name.into() },
                     span: lexer.span(),
                 });
             }
-            token => return Err(expected(lexer, "BitVec or FloatingPoint", token)),
+            token => return Err(expected(lexer, "BitVec, FloatingPoint or FiniteField", token)),
         };
         self.close(lexer)?;
         Ok(terms.make_sort(sort))
@@ -158,6 +178,13 @@ impl Reader {
                 Ok(terms.make_sort(Sort::Datatype(id, args.into())))
             }
             None => {
+                // Files declare sorts of these names themselves; the solvers' own come second.
+                if let Some(kind) = Collection::ALL.into_iter().find(|kind| kind.name() == name) {
+                    return match args {
+                        &[item] => Ok(terms.make_sort(Sort::Collection(kind, item))),
+                        _ => Err(wrong_count(1)),
+                    };
+                }
                 Err(Error { kind: ErrorKind::Unknown { what: "sort", name: name.into() }, span: head.span })
             }
         }

@@ -3,15 +3,18 @@
 
 use super::{Binding, Reader, Reserved, Result, expected, other, rows, sort_error};
 use crate::error::{Error, ErrorKind, Span};
+use crate::eval::field;
 use crate::lexer::{Lexer, Token};
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
 use crate::sortcheck::SortError;
 use crate::symbol::Symbol;
 use crate::term::{Attribute, AttributeValue, CtorId, FieldId, FunId, MAX_HIDING, MatchCase, TermId, Terms};
-use crate::value::Value;
+use crate::value::{CollectionValue, Value};
+use dashu_int::IBig;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::sync::Arc;
 
 /// What an open parenthesis applies.
 #[derive(Clone, Copy, Debug)]
@@ -512,6 +515,7 @@ impl Reader {
                 let args = &self.stack.operands[base..];
                 let built = match head {
                     Head::Ops(at, n) => match rows(at, n) {
+                        [row] if row.op == Op::SetInsert && args.len() > 2 => insert_all(terms, args),
                         [row, ..] if row.indices != 0 => older_form(terms, row.op, args),
                         rows => terms.app_overloaded(rows, [0; 2], args),
                     },
@@ -544,6 +548,27 @@ impl Reader {
             }
             _ => Err(expected(lexer, "a term", Token::Close)),
         }
+    }
+}
+
+/// `(set.insert a b ... s)`: an application for each element.
+#[cold]
+fn insert_all(terms: &mut Terms, args: &[TermId]) -> Result<TermId, SortError> {
+    let (&set, items) = args.split_last().expect("at least two arguments");
+    items.iter().rev().try_fold(set, |set, &item| terms.app(Op::SetInsert, &[item, set]))
+}
+
+/// The value of `(as name sort)` where sort and name together make a literal: an empty collection, an element of a field.
+fn sorted_literal(terms: &Terms, name: &str, sort: SortId) -> Option<Value> {
+    match terms.sort_of(sort) {
+        Sort::Collection(kind, _) if name == kind.empty() => {
+            Some(Value::Collection(Arc::new(CollectionValue { sort, items: Vec::new() })))
+        }
+        Sort::FiniteField(order) => {
+            let number = IBig::from_str_radix(name.strip_prefix("ff")?, 10).ok()?;
+            Some(field::element(sort, order, &number))
+        }
+        _ => None,
     }
 }
 
@@ -734,6 +759,11 @@ impl Reader {
             let sort = self.sort(terms, lexer)?;
             self.close(lexer)?;
             let span = Span::new(start, lexer.position());
+            if let (Binding::Unbound, Some(value)) =
+                (self.resolve(terms, name), sorted_literal(terms, terms.name(name), sort))
+            {
+                return Ok(terms.constant(value));
+            }
             return match self.resolve(terms, name) {
                 Binding::Ctor(ctor) => terms.construct(ctor, &[], Some(sort)).map_err(sort_error(span)),
                 Binding::Term(term) if terms.sort(term) == sort => Ok(term),

@@ -3,7 +3,7 @@
 
 use smt::op::{OpInfo, Res};
 use smt::print::term_to_string;
-use smt::{Evaluator, Model, Op, RBig, SortId, TermId, Terms, Undefined, Value};
+use smt::{Evaluator, Model, Op, RBig, SortId, TermId, Terms, Theory, Undefined, Value};
 use testkit::{Ground, Rng, signature};
 
 /// One application.
@@ -40,6 +40,7 @@ impl Case {
             }
         }
         limit_power(terms, rng, row.op, &mut args);
+        limit_numbers(terms, rng, row.theory, &mut args);
         Case::of(terms, rng, row, signature.indices, args)
     }
 
@@ -93,6 +94,15 @@ impl Case {
 fn value_of(terms: &Terms, term: TermId) -> Option<Value> {
     let value = Evaluator::new(terms, &Model::default()).eval(term).expect("ground arguments have values");
     (!matches!(value, Value::Regex(_))).then_some(value)
+}
+
+/// Positions and counts stay within the few elements that collections have here, and elements meet.
+fn limit_numbers(terms: &mut Terms, rng: &mut Rng, theory: Theory, args: &mut [TermId]) {
+    if matches!(theory, Theory::Sequences | Theory::Sets | Theory::Bags) {
+        for arg in args.iter_mut().filter(|arg| terms.sort(**arg) == SortId::INT) {
+            *arg = terms.int(rng.between(-1, 4));
+        }
+    }
 }
 
 /// Exponents stay small, since their powers are written out.

@@ -33,6 +33,14 @@ pub(crate) fn open(case: &Case) -> Option<Undefined> {
         Op::FpToIeeeBv => float(case, 0).is_nan().then_some(Undefined::FloatConversion),
         // Outside the standard: no roots, no fractions of integers, and solvers differ on 0^0.
         Op::Power => (!has_power(case)).then_some(Undefined::Unsupported("^")),
+        // Outside the standard: what is not in the sequence is any function of the arguments.
+        Op::SeqNth => {
+            let (Value::Collection(sequence), Value::Int(i)) = (case.value(0), case.value(1)) else {
+                panic!("a sequence and an integer")
+            };
+            let inside = *i >= IBig::ZERO && *i < IBig::from(sequence.items.len());
+            (!inside).then_some(Undefined::OutsideSequence)
+        }
         _ => None,
     }
 }

@@ -8,8 +8,8 @@ use random::Rng;
 use smt::model::{Interpretation, Table};
 use smt::op::OpInfo;
 use smt::{
-    Command, CtorId, DatatypeValue, Evaluator, FunId, Model, Op, Sort, SortId, TermId, TermMap, Terms,
-    Theory, Value,
+    Collection, Command, CtorId, DatatypeValue, Evaluator, FunId, Model, Op, Sort, SortId, TermId, TermMap,
+    Terms, Theory, Value,
 };
 use std::sync::Arc;
 
@@ -202,9 +202,16 @@ impl<'a> Plot<'a> {
                 self.terms.float_sort(eb, sb)
             }
             Theory::Strings => SortId::STRING,
+            Theory::Sequences => self.collection(Collection::Seq),
+            Theory::Sets => self.collection(Collection::Set),
+            Theory::Bags => self.collection(Collection::Bag),
             Theory::Arith => self.rng.pick(&[SortId::INT, SortId::INT, SortId::REAL]),
             _ => SortId::BOOL,
         }
+    }
+
+    fn collection(&mut self, kind: Collection) -> SortId {
+        self.terms.make_sort(Sort::Collection(kind, SortId::INT))
     }
 
     /// Applies an uninterpreted function, whose graph gets the point that is needed.

@@ -1,7 +1,7 @@
 //! The table of themes: which theories a random formula mixes, in which widths and formats. Small widths and formats are where the
 //! truth can be found by trying all values; odd ones are where implementations go wrong.
 
-use Theory::{Arith, Arrays, BitVec, Core, Float, Strings};
+use Theory::{Arith, Arrays, Bags, BitVec, Core, Float, Sequences, Sets, Strings};
 use smt::Theory;
 
 /// A row of the table.
@@ -180,6 +180,15 @@ pub static THEMES: &[Theme] = &[
         solvers: ALL_THEORIES,
         ..NONE
     },
+    Theme {
+        name: "sequences",
+        theories: &[Sequences, Arith],
+        functions: true,
+        solvers: &["z3", "cvc5"],
+        ..NONE
+    },
+    Theme { name: "sets", theories: &[Sets, Arith], functions: true, solvers: &["cvc5"], ..NONE },
+    Theme { name: "bags", theories: &[Bags, Arith], solvers: &["cvc5"], ..NONE },
     Theme {
         name: "datatypes",
         theories: &[Arith, BitVec, Core],

@@ -20,6 +20,8 @@ impl Palette {
     }
 }
 
+/// Orders of finite fields: the smallest, odd ones, and one beyond a machine word's half.
+const ORDERS: [u64; 5] = [2, 3, 7, 17, 4_294_967_311];
 const WIDTHS: [u32; 7] = [1, 3, 8, 16, 32, 33, 64];
 /// What cvc5 reads without an experimental option.
 const FORMATS: [(u32, u32); 2] = [(8, 24), (11, 53)];
@@ -39,6 +41,14 @@ static NOT_EVERYWHERE: &[Op] = &[
     Op::SbvToInt,
     Op::IntToBv,
     Op::Nat2Bv,
+    // cvc5's alone, or not in all of its releases.
+    Op::SeqUpdate,
+    Op::SeqRev,
+    Op::SeqReplaceAll,
+    Op::SetIsEmpty,
+    Op::SetIsSingleton,
+    Op::BagMember,
+    Op::BagSetOf,
     // Of constants only, which is how the leaves of regular expressions are made.
     Op::ReRange,
 ];
@@ -83,7 +93,8 @@ pub(in crate::truth) fn signature(
     let (index, element) = (scalar(terms, rng, palette), scalar(terms, rng, palette));
     // Solvers know `abs` of integers, the standard also that of reals.
     let number = if row.op == Op::Abs { SortId::INT } else { number };
-    let chosen = Chosen { width, format, number, any, index, element };
+    let order = if row.theory == Theory::Fields { rng.pick(&ORDERS) } else { ORDERS[0] };
+    let chosen = Chosen { width, format, number, any, index, element, order };
     let mut sorts = row.argument_sorts(terms, count, &chosen, &mut |terms, free| {
         if free == Arg::BvAny {
             return terms.bit_vec_sort(rng.pick(palette.widths));
@@ -129,7 +140,8 @@ fn scalar(terms: &mut Terms, rng: &mut Rng, palette: &Palette) -> SortId {
             terms.float_sort(eb, sb)
         }
         Theory::Strings => SortId::STRING,
-        Theory::Arith | Theory::Arrays => SortId::INT,
+        Theory::Arith | Theory::Arrays | Theory::Sequences | Theory::Sets | Theory::Bags => SortId::INT,
+        Theory::Fields => terms.make_sort(Sort::FiniteField(rng.pick(&ORDERS).into())),
         Theory::Core | Theory::Language | Theory::Extension => SortId::BOOL,
     }
 }

@@ -4,7 +4,8 @@
 use super::super::chain;
 use random::Rng;
 use smt::{
-    ArrayValue, BitVec, Float, Format, IBig, Op, RBig, RoundingMode, Sort, SortId, TermId, Terms, UBig, Value,
+    ArrayValue, BitVec, Collection, CollectionValue, FieldValue, Float, Format, IBig, Op, RBig, RoundingMode,
+    Sort, SortId, TermId, Terms, UBig, Value,
 };
 use std::sync::Arc;
 
@@ -25,13 +26,31 @@ pub(in crate::truth) fn value(terms: &Terms, rng: &mut Rng, sort: SortId) -> Val
             }
             Value::Array(Arc::new(array))
         }
+        Sort::Collection(kind, item) => {
+            let mut items: Vec<Value> = (0..rng.below(4)).map(|_| value(terms, rng, item)).collect();
+            if kind != Collection::Seq {
+                items.sort_unstable();
+            }
+            if kind == Collection::Set {
+                items.dedup();
+            }
+            Value::Collection(Arc::new(CollectionValue { sort, items }))
+        }
+        Sort::FiniteField(ref order) => {
+            let value = UBig::from(rng.bits()) % order;
+            Value::Field(Arc::new(FieldValue { sort, value }))
+        }
         ref other => unreachable!("no signature has the sort {other:?}"),
     }
 }
 
-/// A value as a term: arrays as stores into a constant array, everything else as a literal.
+/// A value as a term: arrays as stores into a constant array, collections element by element, everything else as a literal.
 pub(in crate::truth) fn literal(terms: &mut Terms, value: &Value) -> TermId {
-    let Value::Array(array) = value else { return terms.constant(value.clone()) };
+    let array = match value {
+        Value::Array(array) => array,
+        Value::Collection(collection) => return joined(terms, collection),
+        _ => return terms.constant(value.clone()),
+    };
     let default = array.default.as_ref().expect("arrays are made with a default");
     let default = literal(terms, default);
     let base = terms.const_array(array.sort, default).expect("an element of the array's sort");
@@ -39,6 +58,37 @@ pub(in crate::truth) fn literal(terms: &mut Terms, value: &Value) -> TermId {
         let (index, element) = (literal(terms, index), literal(terms, element));
         terms.mk(Op::Store, &[array, index, element])
     })
+}
+
+/// A collection as the union or concatenation of its elements.
+fn joined(terms: &mut Terms, collection: &CollectionValue) -> TermId {
+    let Sort::Collection(kind, _) = *terms.sort_of(collection.sort) else {
+        unreachable!("the sort of a collection")
+    };
+    let join = match kind {
+        Collection::Seq => Op::SeqConcat,
+        Collection::Set => Op::SetUnion,
+        Collection::Bag => Op::BagUnionDisjoint,
+    };
+    let parts: Vec<TermId> = collection
+        .items
+        .iter()
+        .map(|item| {
+            let item = literal(terms, item);
+            match kind {
+                Collection::Seq => terms.mk(Op::SeqUnit, &[item]),
+                Collection::Set => terms.mk(Op::SetSingleton, &[item]),
+                Collection::Bag => {
+                    let once = terms.int(1);
+                    terms.mk(Op::Bag, &[item, once])
+                }
+            }
+        })
+        .collect();
+    match parts.into_iter().reduce(|all, part| terms.mk(join, &[all, part])) {
+        Some(all) => all,
+        None => terms.constant(Value::Collection(Arc::new(collection.clone()))),
+    }
 }
 
 fn int(rng: &mut Rng) -> IBig {
