@@ -99,8 +99,10 @@ fn value_of(terms: &Terms, term: TermId) -> Option<Value> {
 /// Positions and counts stay within the few elements that collections have here, and elements meet.
 fn limit_numbers(terms: &mut Terms, rng: &mut Rng, theory: Theory, args: &mut [TermId]) {
     if matches!(theory, Theory::Sequences | Theory::Sets | Theory::Bags) {
-        for arg in args.iter_mut().filter(|arg| terms.sort(**arg) == SortId::INT) {
-            *arg = terms.int(rng.between(-1, 4));
+        for arg in args {
+            if terms.sort(*arg) == SortId::INT {
+                *arg = terms.int(rng.between(-1, 4));
+            }
         }
     }
 }
