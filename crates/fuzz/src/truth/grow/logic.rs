@@ -79,7 +79,9 @@ fn of(terms: &Terms, term: TermId) -> Vec<Part> {
         Sort::Array(..) => parts.push(Part::Arrays),
         Sort::Datatype(..) => parts.push(Part::Datatypes),
         Sort::Uninterpreted(..) => parts.push(Part::Functions),
-        Sort::Function(..) | Sort::Parameter(_) => parts.push(Part::Mixed),
+        Sort::Function(..) | Sort::Parameter(_) | Sort::Collection(..) | Sort::FiniteField(_) => {
+            parts.push(Part::Mixed)
+        }
     }
     let args = terms.args(term);
     let variables = || args.iter().filter(|&&a| !is_number(terms, a)).count();
