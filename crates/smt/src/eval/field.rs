@@ -1,6 +1,6 @@
 //! Finite fields of prime order on values, as cvc5 defines them.
 
-use super::{Call, Outcome};
+use super::{Call, EvalResult};
 use crate::sort::{Sort, SortId};
 use crate::value::{FieldValue, Value};
 use dashu_int::ops::RemEuclid;
@@ -26,27 +26,27 @@ fn order<'a>(call: &Call<'a>) -> &'a UBig {
     }
 }
 
-fn fold(call: &Call<'_>, step: impl Fn(UBig, usize) -> UBig) -> Outcome {
+fn fold(call: &Call<'_>, step: impl Fn(UBig, usize) -> UBig) -> EvalResult {
     let order = order(call);
     let value = (1..call.args.len()).fold(number(call, 0).clone(), |sum, i| step(sum, i) % order);
     Ok(Value::Field(Arc::new(FieldValue { sort: call.sort, value })))
 }
 
-pub(crate) fn add(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn add(call: &mut Call<'_>) -> EvalResult {
     fold(call, |sum, i| sum + number(call, i))
 }
 
-pub(crate) fn mul(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn mul(call: &mut Call<'_>) -> EvalResult {
     fold(call, |product, i| product * number(call, i))
 }
 
-pub(crate) fn neg(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn neg(call: &mut Call<'_>) -> EvalResult {
     let negated = -IBig::from(number(call, 0).clone());
     Ok(element(call.sort, order(call), &negated))
 }
 
 /// `x0 + 2 x1 + 4 x2 + ...`
-pub(crate) fn bit_sum(call: &mut Call<'_>) -> Outcome {
+pub(crate) fn bit_sum(call: &mut Call<'_>) -> EvalResult {
     fold(call, |sum, i| sum + (number(call, i) << i))
 }
 
