@@ -262,13 +262,33 @@ fn a_mutant_of_mixed_queries_leaves_common_assertions_alone() {
 fn what_is_not_supported_is_rejected_with_a_reason() {
     for (text, reason) in [
         ("(assert true)", "no check-sat"),
-        ("(assert-soft true)(check-sat)", "assert-soft"),
+        ("(declare-const p Bool)(assert p)(apply simplify)(check-sat)", "apply"),
+        ("(assert (= 1 1))(check-sat)", "trivial"),
         ("(assert x)(check-sat)", "x"),
         ("(check-sat)(reset)", "reset"),
     ] {
         let approx = Approx::new(vec![Seed::Text("seed".into(), text.into())], ApproxSettings::default());
         let rejected = approx.batch(0, Rng::new(1)).err().expect("not supported");
         assert!(rejected.0.starts_with("seed: ") && rejected.0.contains(reason), "{}", rejected.0);
+    }
+}
+
+/// A soft assertion or an objective chooses among models: mutants keep it, and their verdicts are what they are without it.
+#[test]
+fn wishes_of_a_seed_stay() {
+    let text = "(declare-const x Int)(assert (> x 3))(assert-soft (< x 2) :weight 3)(minimize x)(set-info :status sat)(check-sat)";
+    let options = ApproxSettings { mutants: 12, ..ApproxSettings::default() };
+    let cases = cases(Seed::Text("wishes".into(), text.into()), None, options, 3);
+    for (script, expected) in &cases {
+        assert!(
+            script.contains("(assert-soft (< x 2) :weight 3)") && script.contains("(minimize x)"),
+            "{script}"
+        );
+        assert_eq!(expected[..], [Verdict::Sat]);
+    }
+    if let Some(z3) = Solver::find(SolverKind::Z3) {
+        let (faults, agreed) = faults(&z3, "wishes", &cases, 1000);
+        assert!(faults.is_empty() && agreed > cases.len() / 2, "{agreed}: {faults:?}");
     }
 }
 

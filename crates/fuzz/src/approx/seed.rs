@@ -205,6 +205,14 @@ pub(super) fn prepare(terms: &mut Terms, script: &Script) -> Result<Prepared, St
             Command::Other(text) => {
                 let text = terms.name(*text);
                 let head = text.split([' ', '(', ')']).find(|word| !word.is_empty()).unwrap_or(text);
+                // What is wished for chooses among models, and changes no verdict.
+                if OBJECTIVES.contains(&head) {
+                    out.push(command.clone());
+                    continue;
+                }
+                if head == "get-objectives" {
+                    continue;
+                }
                 return Err(format!("command `{head}` is not supported"));
             }
         }
@@ -212,8 +220,22 @@ pub(super) fn prepare(terms: &mut Terms, script: &Script) -> Result<Prepared, St
     if status.is_empty() {
         return Err("no check-sat".into());
     }
+    if is_trivial(terms, &out) {
+        return Err("trivial: its assertions speak of no symbol".into());
+    }
     Ok(Prepared { script: out, status })
 }
+
+/// Whether the assertions are of literals alone: every solver evaluates them while it reads.
+fn is_trivial(terms: &Terms, script: &Script) -> bool {
+    let roots: Vec<TermId> = script.terms();
+    !walk::reachable(terms, &roots)
+        .iter()
+        .any(|&t| matches!(terms.op(t), Op::Apply | Op::Forall | Op::Exists))
+}
+
+/// Commands of optimising solvers.
+const OBJECTIVES: [&str; 3] = ["assert-soft", "minimize", "maximize"];
 
 /// The functions that commands define; other defined constants are names of terms.
 fn defined_functions(script: &Script) -> HashSet<FunId> {

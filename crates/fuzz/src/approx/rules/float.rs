@@ -26,6 +26,9 @@ rules! { RULES:
     "fp-geq-through" FpGeq Float Under |b, a| through(b, Op::FpGeq, Op::FpGeq, a);
     "fp-eq-leq" FpEq Float Over |b, a| swap_symbol(b, Op::FpLeq, a);
     "fp-eq-geq" FpEq Float Over |b, a| swap_symbol(b, Op::FpGeq, a);
+    // Of a negated equation, which the paper calls fp.neq, these make fp.lt and fp.gt.
+    "fp-eq-not-lt" FpEq Float Over |b, a| is_not_ordered(b, Op::FpLt, a);
+    "fp-eq-not-gt" FpEq Float Over |b, a| is_not_ordered(b, Op::FpGt, a);
     "fp-eq-number" FpEq Float Over |b, a| { let nan = b.app(Op::FpIsNaN, &[a.x])?; Some(b.not(nan)) };
     "fp-eq-between" FpEq Float Under |b, a| both_between(b, Op::FpLeq, a);
     "fp-eq-constant" FpEq Float Under |b, a| both_equal(b, Op::FpEq, a);
@@ -60,6 +63,11 @@ rules! { RULES:
 fn not_equal(b: &mut Build<'_>, atom: Atom) -> Option<TermId> {
     let equal = b.app(Op::FpEq, &[atom.x, atom.y])?;
     Some(b.not(equal))
+}
+
+fn is_not_ordered(b: &mut Build<'_>, order: Op, atom: Atom) -> Option<TermId> {
+    let ordered = b.app(order, &[atom.x, atom.y])?;
+    Some(b.not(ordered))
 }
 
 fn is_not(b: &mut Build<'_>, kind: Op, atom: Atom) -> Option<TermId> {
