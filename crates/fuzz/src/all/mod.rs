@@ -8,7 +8,7 @@ mod bandit;
 mod framed;
 
 use crate::approx::{Approx, ApproxSettings, Seed};
-use crate::case::{Batch, Rejected, Strategy};
+use crate::case::{Batch, Rejected, Strategy, TestCase, Verdict};
 use crate::context::{CONTEXTS, Context, Scope};
 use crate::enumerate::Enumerate;
 use crate::fusion::Fused;
@@ -49,8 +49,49 @@ static SOURCES: &[(&str, Source, u32)] = &[
     ("fusion", Source::Fusion, 2),
 ];
 
-/// How many mutants of a seed one batch has.
-const MUTANTS: usize = 24;
+/// How many mutants of a seed one batch has. A batch is one choice of a theme, a context and a setting: many small batches try more
+/// of these than few large ones.
+const MUTANTS: usize = 12;
+/// How many cases of another strategy's batch are taken, after a part of it that is left out by chance.
+const TAKEN: usize = 12;
+
+/// So many cases of a batch of the enumeration are passed over, at most.
+const PASSED: usize = 48;
+
+/// A part of a batch.
+struct Part<'a> {
+    inner: Box<dyn Batch + 'a>,
+    left: usize,
+}
+
+/// Some cases of a batch, after others that are passed over.
+fn part<'a>(mut inner: Box<dyn Batch + 'a>, passed: usize, left: usize) -> Box<dyn Batch + 'a> {
+    (0..passed).for_each(|_| drop(inner.next()));
+    Box::new(Part { inner, left })
+}
+
+impl Batch for Part<'_> {
+    fn terms(&self) -> &Terms {
+        self.inner.terms()
+    }
+
+    fn terms_mut(&mut self) -> &mut Terms {
+        self.inner.terms_mut()
+    }
+
+    fn next(&mut self) -> Option<TestCase> {
+        self.left = self.left.checked_sub(1)?;
+        self.inner.next()
+    }
+
+    fn settle(&mut self, verdicts: &[Verdict]) {
+        self.inner.settle(verdicts);
+    }
+
+    fn write(&mut self, case: &TestCase, style: Style, out: &mut String) {
+        self.inner.write(case, style, out);
+    }
+}
 
 /// Another strategy in contexts and with options, a choice a batch.
 #[derive(Debug)]
@@ -120,7 +161,6 @@ pub struct All {
     choice: Choice,
     settings: Vec<Setting>,
     family: &'static str,
-    grow: Grow,
     truth: Truth,
     operators: Truth,
     enumerate: Enumerate,
@@ -162,7 +202,6 @@ impl All {
         ];
         All {
             seeds: settings.seeds,
-            grow: Grow::new(themes.clone()),
             themes,
             contexts,
             choice,
@@ -194,12 +233,15 @@ impl All {
         let theme = self.themes[pull.arms[1]];
         let none = || Rejected("nothing grew".into());
         match SOURCES[pull.arms[0]].1 {
-            Source::Grow => self.grow.batch(pull.arms[1] as u64, rng),
+            Source::Grow => Ok(Grow::some(theme, TAKEN, rng)),
             Source::Truth => {
-                let planned = self.truth.planned().max(1);
-                self.truth.batch(rng.bits() % planned, rng)
+                let number = rng.bits() % self.truth.planned().max(1);
+                Ok(part(self.truth.batch(number, Rng::new(rng.bits()))?, rng.below(PASSED), TAKEN))
             }
-            Source::Operators => self.operators.batch(self.operators.planned() + number, rng),
+            Source::Operators => {
+                let batch = self.operators.batch(self.operators.planned() + number, Rng::new(rng.bits()))?;
+                Ok(part(batch, 0, TAKEN))
+            }
             Source::Enumerate => {
                 let nth = self.lock().nth(0, pull.arms[0], number);
                 self.enumerate.batch(nth % self.enumerate.batches().unwrap_or(1).max(1), rng)

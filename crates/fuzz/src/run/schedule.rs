@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The new tests of a first turn, where the number of batches is known.
 const SHARE: u64 = 16;
 /// The CPU time that a test of a first turn may take.
-const LIMIT: Duration = Duration::from_millis(250);
+const LIMIT: Duration = Duration::from_millis(100);
 /// How much larger share and limit are in each further turn.
 const GROWTH: u32 = 4;
 /// Where batches never end, one that waits has its turn after this many new ones ...

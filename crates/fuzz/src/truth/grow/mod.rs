@@ -77,6 +77,11 @@ impl Grow {
     pub fn new(themes: Vec<&'static Theme>) -> Grow {
         Grow { themes: if themes.is_empty() { THEMES.iter().collect() } else { themes } }
     }
+
+    /// Some formulas of one theme.
+    pub(crate) fn some(theme: &'static Theme, count: usize, rng: Rng) -> Box<dyn Batch> {
+        Box::new(Bed { terms: Terms::new(), theme, rng, left: count })
+    }
 }
 
 impl Strategy for Grow {
