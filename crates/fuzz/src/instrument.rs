@@ -154,6 +154,8 @@ fn configure(folder: &Path, sources: &Path) -> Step {
         text(sources),
         "-B".into(),
         text(&build),
+        "-G".into(),
+        "Unix Makefiles".into(),
         "-DCMAKE_BUILD_TYPE=Debug".into(),
         "-DCMAKE_C_COMPILER=clang".into(),
         "-DCMAKE_CXX_COMPILER=clang++".into(),
@@ -164,6 +166,8 @@ fn configure(folder: &Path, sources: &Path) -> Step {
         format!("-DCMAKE_EXE_LINKER_FLAGS={}", text(&folder.join("soundline_coverage.o"))),
         "-DZ3_BUILD_LIBZ3_SHARED=OFF".into(),
         "-DZ3_BUILD_TEST_EXECUTABLES=OFF".into(),
+        // The crate has no examples.
+        "-DZ3_ENABLE_EXAMPLE_TARGETS=OFF".into(),
     ];
     Step { name: "configuring", words: words.into(), product: build.join("Makefile") }
 }
