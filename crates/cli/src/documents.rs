@@ -349,3 +349,148 @@ pub(crate) struct ReportWritten<'a> {
     pub(crate) files: usize,
     pub(crate) index: &'a Path,
 }
+
+/// `soundline campaign check`.
+#[derive(Serialize)]
+pub(crate) struct CampaignChecked<'a> {
+    pub(crate) file: &'a Path,
+    pub(crate) errors: Vec<Mistake>,
+    /// How many lanes the file makes, if it has no errors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lanes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) store: Option<&'a Path>,
+}
+
+/// `soundline campaign run`.
+#[derive(Serialize)]
+pub(crate) struct CampaignRan<'a> {
+    pub(crate) campaign: &'a str,
+    pub(crate) seed: u64,
+    pub(crate) store: &'a Path,
+    pub(crate) stop_reason: &'static str,
+    pub(crate) items: u64,
+    pub(crate) tests: u64,
+    pub(crate) new_findings: u64,
+    /// Lanes that cannot be done here, and why.
+    pub(crate) broken: &'a [String],
+    pub(crate) seconds: f64,
+}
+
+/// `soundline campaign status`.
+#[derive(Serialize)]
+pub(crate) struct CampaignStatus<'a> {
+    pub(crate) campaign: Option<&'a str>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) stop_reason: Option<&'a str>,
+    pub(crate) counters: &'a BTreeMap<String, u64>,
+    pub(crate) findings: usize,
+    pub(crate) observations: usize,
+    pub(crate) lanes: Vec<LaneStatus<'a>>,
+    pub(crate) workers: Vec<WorkerStatus<'a>>,
+    /// The file of the store.
+    pub(crate) store: &'a Path,
+}
+
+/// How far a lane is.
+#[derive(Serialize)]
+pub(crate) struct LaneStatus<'a> {
+    pub(crate) strategy: &'a str,
+    /// The solver or the program.
+    pub(crate) subject: &'a str,
+    pub(crate) active: bool,
+    pub(crate) share: f64,
+    /// How many there are, if they end.
+    pub(crate) batches: Option<u64>,
+    pub(crate) batches_done: u64,
+    pub(crate) tests: u64,
+    pub(crate) seconds: f64,
+}
+
+/// What a worker did.
+#[derive(Serialize)]
+pub(crate) struct WorkerStatus<'a> {
+    pub(crate) name: &'a str,
+    /// Seconds since 1970.
+    pub(crate) seen: i64,
+    pub(crate) items: u64,
+    pub(crate) tests: u64,
+}
+
+/// `soundline campaign findings`.
+#[derive(Serialize)]
+pub(crate) struct FindingList<'a> {
+    pub(crate) findings: Vec<ListedFinding<'a>>,
+}
+
+/// A finding of a campaign; times in seconds since 1970.
+#[derive(Serialize)]
+pub(crate) struct ListedFinding<'a> {
+    pub(crate) class: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) fingerprint: &'a str,
+    /// What the fingerprint is made of.
+    pub(crate) about: &'a str,
+    pub(crate) count: u64,
+    /// Where `campaign export` writes it.
+    pub(crate) path: String,
+    pub(crate) target: &'a str,
+    pub(crate) version: &'a str,
+    pub(crate) logic: &'a str,
+    pub(crate) assertions: u64,
+    pub(crate) first_seen: i64,
+    pub(crate) last_seen: i64,
+    pub(crate) state: &'static str,
+    pub(crate) url: Option<&'a str>,
+    pub(crate) release: Option<&'a str>,
+    pub(crate) newest_release: Option<&'a str>,
+    pub(crate) strategy: &'a str,
+    /// False for observations, which never fail a run.
+    pub(crate) finding: bool,
+}
+
+/// `soundline replay`.
+#[derive(Serialize)]
+pub(crate) struct Replays {
+    pub(crate) tests: usize,
+    pub(crate) crashes: usize,
+    pub(crate) divergences: usize,
+    pub(crate) branches_covered: usize,
+    pub(crate) branches: usize,
+    pub(crate) lines_covered: usize,
+    pub(crate) lines: usize,
+    pub(crate) results: Vec<Replayed>,
+    /// With `--native`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) native: Option<NativeReplays>,
+}
+
+/// One test, run again.
+#[derive(Serialize)]
+pub(crate) struct Replayed {
+    pub(crate) test: String,
+    pub(crate) ending: String,
+    pub(crate) crashed: bool,
+    /// How it differs from the stored run.
+    pub(crate) divergence: Option<String>,
+    /// With `--native`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) native: Option<NativeReplay>,
+}
+
+/// The natively compiled program on one test.
+#[derive(Serialize)]
+pub(crate) struct NativeReplay {
+    pub(crate) ending: String,
+    pub(crate) crashed: bool,
+    /// How it differs from the run on the virtual machine.
+    pub(crate) difference: Option<String>,
+}
+
+/// The natively compiled program on all tests.
+#[derive(Serialize)]
+pub(crate) struct NativeReplays {
+    pub(crate) sanitizers: &'static str,
+    pub(crate) crashes: usize,
+    pub(crate) differences: usize,
+}

@@ -4,6 +4,10 @@
 use super::stop_on_interrupt;
 use super::worker::{BrokerArguments, runtime};
 use crate::codes::Code;
+use crate::documents::{
+    CampaignChecked, CampaignRan, CampaignStatus, FindingList, LaneStatus, ListedFinding, Mistake,
+    WorkerStatus,
+};
 use crate::input::{complain, print, print_json, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
@@ -17,7 +21,6 @@ use ::campaign::store::read::FindingRow;
 use ::campaign::store::record::State;
 use ::campaign::watch::PackageIndex;
 use clap::Subcommand;
-use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -219,14 +222,11 @@ fn read(file: &Path, json: bool) -> Result<Option<(Campaign, String)>, Failure> 
                 complain(&mistake.render(&file.display().to_string(), &source));
             }
             if json {
-                let list: Vec<Json> = mistakes
-                    .iter()
-                    .map(|mistake| {
-                        let (line, column) = mistake.place(&source);
-                        json!({ "line": line, "column": column, "message": mistake.message })
-                    })
-                    .collect();
-                print_json(&json!({ "file": file, "errors": list }));
+                let errors = mistakes.iter().map(|mistake| {
+                    let (line, column) = mistake.place(&source);
+                    Mistake { line, column, code: None, message: mistake.message.clone() }
+                });
+                print_json(&CampaignChecked { file, errors: errors.collect(), lanes: None, store: None });
             }
             Ok(None)
         }
@@ -237,9 +237,12 @@ fn check(file: &Path, json: bool) -> Result<Outcome, Failure> {
     let Some((campaign, _)) = read(file, json)? else { return Ok(Outcome::BadInput) };
     let plan = ::campaign::plan::Plan::of(&campaign);
     if json {
-        print_json(
-            &json!({ "file": file, "errors": [], "lanes": plan.lanes.len(), "store": campaign.store }),
-        );
+        print_json(&CampaignChecked {
+            file,
+            errors: Vec::new(),
+            lanes: Some(plan.lanes.len()),
+            store: Some(&campaign.store),
+        });
     } else {
         let mut text =
             format!("{}: {} lanes, store in {}\n", campaign.name, plan.lanes.len(), campaign.store.display());
@@ -286,17 +289,17 @@ fn run_campaign(arguments: &RunArguments) -> Result<Outcome, Failure> {
     };
     line.clear();
     if arguments.json {
-        print_json(&json!({
-            "campaign": campaign.name,
-            "seed": campaign.seed,
-            "store": campaign.store,
-            "stop_reason": summary.stop.word(),
-            "items": summary.items,
-            "tests": summary.tests,
-            "new_findings": summary.new_findings,
-            "broken": summary.broken,
-            "seconds": start.elapsed().as_secs_f64(),
-        }));
+        print_json(&CampaignRan {
+            campaign: &campaign.name,
+            seed: campaign.seed,
+            store: &campaign.store,
+            stop_reason: summary.stop.word(),
+            items: summary.items,
+            tests: summary.tests,
+            new_findings: summary.new_findings,
+            broken: &summary.broken,
+            seconds: start.elapsed().as_secs_f64(),
+        });
     } else {
         print(&format!(
             "{} tests in {} items in {:.1} s ({}): {} new findings; `soundline serve {}` shows them\n",
@@ -348,28 +351,33 @@ fn status(path: &Path, as_json: bool) -> Result<Outcome, Failure> {
     let loud = findings.iter().filter(|row| row.loud).count();
     let workers = store.workers()?;
     if as_json {
-        let lanes: Vec<Json> = lanes
-            .iter()
-            .map(|lane| {
-                json!({ "strategy": lane.strategy, "subject": lane.subject, "active": lane.active, "share": lane.share,
-                    "batches": lane.batches, "batches_done": lane.done, "tests": lane.tests, "seconds": lane.micros as f64 / 1e6 })
-            })
-            .collect();
-        let workers: Vec<Json> = workers
-            .iter()
-            .map(|worker| json!({ "name": worker.name, "seen": worker.seen, "items": worker.items, "tests": worker.tests }))
-            .collect();
-        print_json(&json!({
-            "campaign": campaign.as_ref().map(|campaign| &campaign.name),
-            "seed": campaign.as_ref().map(|campaign| campaign.seed),
-            "stop_reason": campaign.as_ref().and_then(|campaign| campaign.stop_reason.clone()),
-            "counters": counters,
-            "findings": loud,
-            "observations": findings.len() - loud,
-            "lanes": lanes,
-            "workers": workers,
-            "store": store.path(),
-        }));
+        let lanes = lanes.iter().map(|lane| LaneStatus {
+            strategy: &lane.strategy,
+            subject: &lane.subject,
+            active: lane.active,
+            share: lane.share,
+            batches: lane.batches,
+            batches_done: lane.done,
+            tests: lane.tests,
+            seconds: lane.micros as f64 / 1e6,
+        });
+        let workers = workers.iter().map(|worker| WorkerStatus {
+            name: &worker.name,
+            seen: worker.seen,
+            items: worker.items,
+            tests: worker.tests,
+        });
+        print_json(&CampaignStatus {
+            campaign: campaign.as_ref().map(|campaign| campaign.name.as_str()),
+            seed: campaign.as_ref().map(|campaign| campaign.seed),
+            stop_reason: campaign.as_ref().and_then(|campaign| campaign.stop_reason.as_deref()),
+            counters: &counters,
+            findings: loud,
+            observations: findings.len() - loud,
+            lanes: lanes.collect(),
+            workers: workers.collect(),
+            store: store.path(),
+        });
         return Ok(Outcome::Clean);
     }
     let mut text = String::new();
@@ -407,14 +415,27 @@ fn status(path: &Path, as_json: bool) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-fn finding_json(row: &FindingRow) -> Json {
-    json!({
-        "class": row.class, "title": row.title, "fingerprint": row.fingerprint, "about": row.about, "count": row.count,
-        "path": format!("findings/{}-{}", row.class, row.fingerprint), "target": row.target, "version": row.version,
-        "logic": row.logic, "assertions": row.assertions, "first_seen": row.first_seen, "last_seen": row.last_seen,
-        "state": row.state.word(), "url": row.url, "release": row.release, "newest_release": row.newest, "strategy": row.strategy,
-        "finding": row.loud,
-    })
+fn listed(row: &FindingRow) -> ListedFinding<'_> {
+    ListedFinding {
+        class: &row.class,
+        title: &row.title,
+        fingerprint: &row.fingerprint,
+        about: &row.about,
+        count: row.count,
+        path: format!("findings/{}-{}", row.class, row.fingerprint),
+        target: &row.target,
+        version: &row.version,
+        logic: &row.logic,
+        assertions: row.assertions,
+        first_seen: row.first_seen,
+        last_seen: row.last_seen,
+        state: row.state.word(),
+        url: row.url.as_deref(),
+        release: row.release.as_deref(),
+        newest_release: row.newest.as_deref(),
+        strategy: &row.strategy,
+        finding: row.loud,
+    }
 }
 
 fn findings(arguments: &FindingsArguments) -> Result<Outcome, Failure> {
@@ -434,7 +455,7 @@ fn findings(arguments: &FindingsArguments) -> Result<Outcome, Failure> {
         .filter(|row| arguments.state.is_none_or(|state| state == row.state))
         .collect();
     if arguments.json {
-        print_json(&json!({ "findings": rows.iter().map(finding_json).collect::<Vec<_>>() }));
+        print_json(&FindingList { findings: rows.iter().map(listed).collect() });
     } else if rows.is_empty() {
         print("no findings\n");
     } else {

@@ -2,6 +2,7 @@
 
 use super::{seconds, stop_on_interrupt};
 use crate::codes::{Code, Coded};
+use crate::documents::{NativeReplay, NativeReplays, Replayed, Replays};
 use crate::input::{print, print_json, read_bytes, unreadable};
 use crate::{Failure, Outcome};
 use explore::coverage::Coverage;
@@ -9,7 +10,7 @@ use explore::native::{self, Native};
 use explore::report::{self, test};
 use explore::world::Setup;
 use explore::{Program, Target, clang, replay};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -57,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let stop = stop_on_interrupt()?;
     let mut coverage = Coverage::new(program.sites());
     let mut tally = Tally::default();
-    let mut shown: Vec<Json> = Vec::new();
+    let mut shown: Vec<Replayed> = Vec::new();
     let mut text = String::new();
     for file in test_files(&arguments.folder)? {
         if stop.load(Ordering::Relaxed) {
@@ -78,12 +79,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             tally.divergences += 1;
             text.push_str(&format!("test {name} diverges: {divergence}\n"));
         }
-        let mut result = json!({
-            "test": name,
-            "ending": replayed.run.ending.to_string(),
-            "crashed": crashed,
-            "divergence": replayed.divergence,
-        });
+        let mut result = Replayed {
+            test: name.into(),
+            ending: replayed.run.ending.to_string(),
+            crashed,
+            divergence: replayed.divergence,
+            native: None,
+        };
         if let Some(native) = &native {
             let invocation = native.prepare(&document).map_err(cannot_lay_out)?.ok_or_else(not_a_test)?;
             let outcome =
@@ -96,10 +98,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             } else if judgement.crashed {
                 text.push_str(&format!("test {name} crashes natively: {}\n", judgement.ending));
             }
-            result["native"] = json!({
-                "ending": judgement.ending,
-                "crashed": judgement.crashed,
-                "difference": judgement.difference,
+            result.native = Some(NativeReplay {
+                ending: judgement.ending,
+                crashed: judgement.crashed,
+                difference: judgement.difference,
             });
         }
         shown.push(result);
@@ -108,24 +110,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let (lines, all_lines) = (coverage.lines().len(), program.sites().lines().len());
     let Tally { tests, crashes, divergences, native_crashes, native_differences } = tally;
     if arguments.json {
-        let mut document = json!({
-            "tests": tests,
-            "crashes": crashes,
-            "divergences": divergences,
-            "branches_covered": covered,
-            "branches": branches,
-            "lines_covered": lines,
-            "lines": all_lines,
-            "results": shown,
+        print_json(&Replays {
+            tests,
+            crashes,
+            divergences,
+            branches_covered: covered,
+            branches,
+            lines_covered: lines,
+            lines: all_lines,
+            results: shown,
+            native: native.as_ref().map(|native| NativeReplays {
+                sanitizers: native.sanitizers(),
+                crashes: native_crashes,
+                differences: native_differences,
+            }),
         });
-        if let Some(native) = &native {
-            document["native"] = json!({
-                "sanitizers": native.sanitizers(),
-                "crashes": native_crashes,
-                "differences": native_differences,
-            });
-        }
-        print_json(&document);
     } else {
         text.push_str(&format!(
             "{tests} tests: {crashes} crash, {divergences} diverge; covered {covered} of {branches} branch directions, \

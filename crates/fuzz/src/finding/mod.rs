@@ -43,7 +43,7 @@ pub struct Finding {
 }
 
 /// A literal of a seed that was replaced, in words.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Replacement {
     /// By which rule.
     pub rule: String,
