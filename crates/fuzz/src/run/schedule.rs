@@ -38,8 +38,8 @@ pub(super) struct Turn {
     /// How many turns the batch had before.
     pub(super) round: u32,
     pub(super) progress: Progress,
-    /// How many new tests this turn has; `None` for all.
-    pub(super) share: Option<u64>,
+    /// The last of its tests, from 1, that this turn has; `None` for all.
+    pub(super) until: Option<u64>,
     /// What is known of its seed since then.
     pub(super) facts: SeedFacts,
 }
@@ -87,31 +87,42 @@ impl Schedule {
             let number = queue.next;
             queue.next += 1;
             if let Some(progress) = progress(number) {
-                return Some(Turn {
-                    number,
-                    round: 0,
-                    progress,
-                    share: self.share(0),
-                    facts: SeedFacts::default(),
-                });
+                let round = self.round(progress.tested);
+                let facts = SeedFacts::default();
+                let turn = Turn { number, round, progress, until: self.until(round), facts };
+                if round == 0 {
+                    return Some(turn);
+                }
+                // An earlier run did its first turn: it waits where it would have waited then.
+                queue.waiting.push_back(turn);
             }
         }
-        queue.waiting.pop_front()
+        // Those with fewer turns come first, and of them the first: as if they had waited from the beginning.
+        let first = queue.waiting.iter().enumerate().min_by_key(|(_, turn)| (turn.round, turn.number))?.0;
+        queue.waiting.remove(first)
     }
 
     /// Puts a batch behind all others, for its next turn.
     pub(super) fn wait(&self, turn: Turn) {
         let round = turn.round + 1;
-        let turn = Turn { round, share: self.share(round), ..turn };
+        let turn = Turn { round, until: self.until(round), ..turn };
         let mut queue = self.lock();
         if self.batches.is_some() || queue.waiting.len() < MOST_WAITING {
             queue.waiting.push_back(turn);
         }
     }
 
-    /// The new tests of a turn. A batch among endless others is a small one, and whoever made it wants to know what came of it.
-    fn share(&self, round: u32) -> Option<u64> {
-        self.batches.map(|_| SHARE.saturating_mul(u64::from(GROWTH).saturating_pow(round)))
+    /// The last test of a turn. A batch among endless others is a small one, and has one turn for all its tests.
+    fn until(&self, round: u32) -> Option<u64> {
+        let share = |round| SHARE.saturating_mul(u64::from(GROWTH).saturating_pow(round));
+        self.batches.map(|_| (0..=round).fold(0, |sum: u64, round| sum.saturating_add(share(round))))
+    }
+
+    /// The turn that a batch is in when so many of its tests are done.
+    fn round(&self, tested: u64) -> u32 {
+        (0..u64::BITS)
+            .find(|&round| self.until(round).is_none_or(|until| tested < until))
+            .unwrap_or(u64::BITS)
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
@@ -135,16 +146,26 @@ mod tests {
             || schedule.next(|number| [tested(0), None, tested(7), tested(0)][number as usize].clone());
         let first = next().expect("a turn");
         assert_eq!((first.number, first.progress.tested, first.limit()), (0, 0, LIMIT));
-        assert_eq!(first.share, Some(SHARE));
-        let progress = Progress { tested: 12, again: vec![3] };
+        assert_eq!(first.until, Some(SHARE));
+        let progress = Progress { tested: SHARE, again: vec![3] };
         schedule.wait(Turn { progress: progress.clone(), ..first });
         let turns: Vec<(u64, u64)> =
             std::iter::from_fn(next).take(2).map(|turn| (turn.number, turn.progress.tested)).collect();
         assert_eq!(turns, [(2, 7), (3, 0)]);
         let again = next().expect("the one that waited");
         assert_eq!((again.number, &again.progress, again.limit()), (0, &progress, LIMIT * GROWTH));
-        assert_eq!(again.share, Some(SHARE * u64::from(GROWTH)));
+        assert_eq!(again.until, Some(SHARE + SHARE * u64::from(GROWTH)));
         assert!(next().is_none());
+    }
+
+    /// A run that goes on has the turns that the whole run would have had.
+    #[test]
+    fn what_had_its_first_turn_waits_again() {
+        let schedule = Schedule::new(Some(4));
+        let done = [SHARE, SHARE + 4 * SHARE, 5, 0];
+        let next = || schedule.next(|number| tested(done[number as usize]));
+        let turns: Vec<(u64, u32)> = std::iter::from_fn(next).map(|turn| (turn.number, turn.round)).collect();
+        assert_eq!(turns, [(2, 0), (3, 0), (0, 1), (1, 2)]);
     }
 
     #[test]
@@ -152,7 +173,7 @@ mod tests {
         let schedule = Schedule::new(None);
         let next = || schedule.next(|_| tested(0)).expect("a turn").number;
         let slow = schedule.next(|_| tested(0)).expect("a turn");
-        assert_eq!(slow.share, None);
+        assert_eq!(slow.until, None);
         schedule.wait(slow);
         let numbers: Vec<u64> = (0..INTERLEAVE + 2).map(|_| next()).collect();
         assert_eq!(numbers.iter().filter(|&&number| number == 0).count(), 1, "{numbers:?}");

@@ -78,7 +78,7 @@ impl<'a> Worker<'a> {
     /// batch counts as done.
     pub(super) fn turn(&mut self, mut turn: Turn) -> Result<Option<Turn>, RunError> {
         let number = turn.number;
-        let is_new = turn.round == 0;
+        let is_new = turn.round == 0 && turn.progress.tested == 0;
         tracing::debug!(batch = number, round = turn.round, "a batch has its turn");
         self.ledger.count(|c| c.batches += u64::from(is_new));
         let mut batch = match self.strategy.batch(number, Rng::numbered(self.settings.seed, number)) {
@@ -92,7 +92,7 @@ impl<'a> Worker<'a> {
             }
         };
         let limit = self.settings.limits.cpu.min(turn.limit());
-        let until = turn.share.map(|share| turn.progress.tested.saturating_add(share));
+        let until = turn.until;
         let (before, again) = (turn.progress.tested, std::mem::take(&mut turn.progress.again));
         let mut place = 0;
         while let Some(case) = batch.next() {
