@@ -43,7 +43,7 @@ fn stop(fault: Fault) -> Stop {
         Fault::New(class, message) => {
             Stop::Unsupported(format!("{} while starting: {}", class, message.unwrap_or_default()))
         }
-        Fault::Throw(_) | Fault::Block | Fault::Again => {
+        Fault::Throw(_) | Fault::Null | Fault::Block | Fault::Again => {
             Stop::Unsupported("an exception while starting".to_string())
         }
     }
@@ -64,6 +64,7 @@ impl<D: Values> Machine<D> {
         for name in WARM {
             self.initialise_now(name)?;
         }
+        self.find_boxes().map_err(stop)?;
         self.settle();
         self.world.stdout.clear();
         self.world.stderr.clear();
@@ -191,7 +192,8 @@ impl<D: Values> Machine<D> {
         self.finish()
     }
 
-    fn finish(&mut self) -> Result<u64, Stop> {
+    /// Runs what was pushed to its end.
+    pub(crate) fn finish(&mut self) -> Result<u64, Stop> {
         let mut fuel = FUEL;
         match self.run(&mut fuel) {
             Stop::Returned(bits) => {

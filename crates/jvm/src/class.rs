@@ -183,6 +183,8 @@ pub struct Method {
     pub generic: Option<String>,
     /// Annotations, as bytes.
     pub annotations: Option<Vec<u8>>,
+    /// The default of an annotation's element, as bytes.
+    pub annotation_default: Option<Vec<u8>>,
     /// The first of its sites, once it was decoded or counted.
     pub sites: OnceLock<u32>,
     pub(crate) code: OnceLock<Result<Code, String>>,

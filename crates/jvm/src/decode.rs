@@ -127,7 +127,7 @@ pub(crate) fn sites_of(body: &CodeAttribute, own: bool) -> Result<Vec<(u16, Site
             sites.push((raw.at as u16, SiteKind::Line(lines[found].1)));
         }
         let kind = match raw.opcode {
-            0x99..=0xa4 => SiteKind::Branch,
+            0x99..=0xa6 | 0xc6 | 0xc7 => SiteKind::Branch,
             0xaa | 0xab => {
                 let pad = (4 - (raw.at + 1) % 4) % 4;
                 let cases = match raw.opcode {
@@ -339,7 +339,10 @@ impl Decoder<'_> {
                 let to = jumps(bytes, raw)?[0] as u32;
                 Op::IfCompare { condition: CONDITIONS[usize::from(opcode - 0x9f)], to, site: self.site() }
             }
-            0xa5 | 0xa6 => Op::IfSame { same: opcode == 0xa5, to: jumps(bytes, raw)?[0] as u32 },
+            0xa5 | 0xa6 => {
+                let to = jumps(bytes, raw)?[0] as u32;
+                Op::IfSame { same: opcode == 0xa5, to, site: self.site() }
+            }
             0xa7 | 0xc8 => Op::Goto(jumps(bytes, raw)?[0] as u32),
             0xa8 | 0xc9 => Op::Jsr(jumps(bytes, raw)?[0] as u32),
             0xa9 => Op::Ret(slot()?),
@@ -373,7 +376,10 @@ impl Decoder<'_> {
                 self.class.pool.class_name(short(1)?).map_err(|e| e.to_string())?;
                 Op::MultiNewArray { index: short(1)?, dimensions: bytes[at + 3], site: self.site() }
             }
-            0xc6 | 0xc7 => Op::IfNull { null: opcode == 0xc6, to: jumps(bytes, raw)?[0] as u32 },
+            0xc6 | 0xc7 => {
+                let to = jumps(bytes, raw)?[0] as u32;
+                Op::IfNull { null: opcode == 0xc6, to, site: self.site() }
+            }
             _ => return Err(format!("there is no instruction {opcode:#x} (at {at})")),
         };
         self.emit(at, op);

@@ -43,6 +43,10 @@ pub trait Values: Scalars {
     fn require(&mut self, at: Site, value: Self::Value) -> bool;
     /// Whether the value depends on the input.
     fn is_symbolic(value: Self::Value) -> bool;
+    /// The first `i32` if the condition is not zero, else the second. No decision: the result stands for both.
+    fn choose(&mut self, condition: Self::Value, a: Self::Value, b: Self::Value) -> Self::Value;
+    /// Whether an `i32` is seen to be a byte, whatever the input is.
+    fn is_byte(&self, value: Self::Value) -> bool;
 }
 
 impl<W: Observer> Values for Concrete<W> {
@@ -84,11 +88,25 @@ impl<W: Observer> Values for Concrete<W> {
     fn is_symbolic(_: u64) -> bool {
         false
     }
+
+    #[inline(always)]
+    fn choose(&mut self, condition: u64, a: u64, b: u64) -> u64 {
+        if condition as u32 != 0 { a } else { b }
+    }
+
+    #[inline(always)]
+    fn is_byte(&self, value: u64) -> bool {
+        (value as u32) < 256
+    }
 }
 
 /// Arrays of up to this many elements become arrays of terms where an index is symbolic; in longer ones the index is taken as it
 /// is in this run.
 const MAX_ARRAY: u32 = 4096;
+
+/// In arrays of up to this many elements, a store at a symbolic index may change each of them: every element becomes a choice
+/// between what is stored and what it was.
+const MAX_STORE: u32 = 64;
 
 impl Values for Concolic {
     type Overlay = Cells;
@@ -136,8 +154,10 @@ impl Values for Concolic {
         kind: Kind,
         value: ConcolicValue,
     ) {
-        let index = self.concretise(at, Need::Address, index) as u32;
-        self.store(heap, heap.element(array, index, kind), kind, value);
+        match index.term {
+            Some(term) => symbolic_store(self, at, heap, array, (index, term), kind, value),
+            None => self.store(heap, heap.element(array, index.bits as u32, kind), kind, value),
+        }
     }
 
     fn scalar(&mut self, symbols: &mut Symbols, object: &str, scalar: Scalar, bytes: &[u8]) -> ConcolicValue {
@@ -163,6 +183,31 @@ impl Values for Concolic {
     #[inline(always)]
     fn is_symbolic(value: ConcolicValue) -> bool {
         value.term.is_some()
+    }
+
+    fn choose(&mut self, condition: ConcolicValue, a: ConcolicValue, b: ConcolicValue) -> ConcolicValue {
+        let bits = if condition.bits as u32 != 0 { a.bits } else { b.bits };
+        let Some(term) = condition.term else { return if condition.bits as u32 != 0 { a } else { b } };
+        if a == b {
+            return a;
+        }
+        let condition = self.condition(term);
+        let (left, right) = (self.bits_term(a, 32), self.bits_term(b, 32));
+        let term = self.terms.mk(Op::Ite, &[condition, left, right]);
+        ConcolicValue { bits, term: self.terms.as_value(term).is_none().then_some(term) }
+    }
+
+    fn is_byte(&self, value: ConcolicValue) -> bool {
+        let Some(term) = value.term else { return (value.bits as u32) < 256 };
+        let args = self.terms.args(term);
+        match self.terms.op(term) {
+            Op::ZeroExtend => width(self, args[0]) <= 8,
+            Op::BvAnd => args.iter().any(|&arg| match self.terms.as_value(arg) {
+                Some(smt::Value::BitVec(mask)) => mask.to_u64().is_some_and(|mask| mask < 256),
+                _ => false,
+            }),
+            _ => false,
+        }
     }
 }
 
@@ -230,7 +275,10 @@ fn symbolic_element(
     kind: Kind,
 ) -> ConcolicValue {
     let length = heap.length(array);
-    if kind == Kind::Ref || length > MAX_ARRAY {
+    if kind == Kind::Ref && length <= MAX_ARRAY {
+        return reference_element(domain, at, heap, array, (index, term));
+    }
+    if length > MAX_ARRAY {
         let index = domain.concretise(at, Need::Address, index) as u32;
         return domain.load(heap, heap.element(array, index, kind), kind);
     }
@@ -260,6 +308,81 @@ fn symbolic_element(
     let chosen = domain.terms.mk(Op::Select, &[elements, term]);
     let bits = heap.bits(heap.element(array, index.bits as u32, kind), kind);
     ConcolicValue { bits, term: Some(widen(domain, chosen, kind)) }
+}
+
+/// A load of a reference at a symbolic index. References are never symbolic, so the run stands for all indices at which the array
+/// has the same reference: in a table of a `HashMap`, for all that are empty.
+fn reference_element(
+    domain: &mut Concolic,
+    at: Site,
+    heap: &Heap<Cells>,
+    array: Ref,
+    (index, term): (ConcolicValue, TermId),
+) -> ConcolicValue {
+    let element = |i: u32| heap.u32(heap.element(array, i, Kind::Ref));
+    let (length, found) = (heap.length(array), element(index.bits as u32));
+    let mut ranges = Vec::new();
+    let mut i = 0;
+    while i < length {
+        let start = i;
+        while i < length && element(i) == found {
+            i += 1;
+        }
+        if i > start {
+            ranges.push((start, i));
+        }
+        i += 1;
+    }
+    let mut parts = Vec::with_capacity(ranges.len());
+    for &(start, end) in &ranges {
+        if (start, end) == (0, length) {
+            return ConcolicValue { bits: u64::from(found), term: None };
+        }
+        let (start_term, count) =
+            (constant(domain, 32, u64::from(start)), constant(domain, 32, u64::from(end - start)));
+        parts.push(if end - start == 1 {
+            domain.terms.mk(Op::Eq, &[term, start_term])
+        } else {
+            let above = domain.terms.mk(Op::BvSub, &[term, start_term]);
+            domain.terms.mk(Op::BvUlt, &[above, count])
+        });
+    }
+    let condition = match parts[..] {
+        [only] => only,
+        _ => domain.terms.mk(Op::Or, &parts),
+    };
+    domain.region(at, condition);
+    ConcolicValue { bits: u64::from(found), term: None }
+}
+
+/// A store at a symbolic index.
+#[cold]
+#[inline(never)]
+fn symbolic_store(
+    domain: &mut Concolic,
+    at: Site,
+    heap: &mut Heap<Cells>,
+    array: Ref,
+    (index, term): (ConcolicValue, TermId),
+    kind: Kind,
+    value: ConcolicValue,
+) {
+    let length = heap.length(array);
+    if kind == Kind::Ref || length > MAX_STORE {
+        let index = domain.concretise(at, Need::Address, index) as u32;
+        return domain.store(heap, heap.element(array, index, kind), kind, value);
+    }
+    let slot = 32.max(8 * kind.bytes());
+    let new = domain.bits_term(value, slot);
+    for i in 0..length {
+        let address = heap.element(array, i, kind);
+        let old = domain.load(heap, address, kind);
+        let (place, old_term) = (constant(domain, 32, u64::from(i)), domain.bits_term(old, slot));
+        let here = domain.terms.mk(Op::Eq, &[term, place]);
+        let bits = if i == index.bits as u32 { value.bits } else { old.bits };
+        let chosen = domain.terms.mk(Op::Ite, &[here, new, old_term]);
+        domain.store(heap, address, kind, ConcolicValue { bits, term: Some(chosen) });
+    }
 }
 
 fn constant(domain: &mut Concolic, width: u32, bits: u64) -> TermId {

@@ -182,6 +182,7 @@ fn made(name: &str, descriptor: &str, flags: u16) -> MethodInfo {
         exceptions: Vec::new(),
         signature: None,
         annotations: None,
+        annotation_default: None,
     }
 }
 
@@ -497,6 +498,91 @@ impl Site<'_> {
         }
         self.static_method(code.finish(self.signature.slots()))
     }
+}
+
+/// The class of proxies of some interfaces: every method gives itself and its arguments to the handler.
+pub(crate) fn proxy(registry: &Registry, interfaces: &[&'static Class]) -> Result<&'static Class, LoadError> {
+    let parent = registry.load("java/lang/reflect/Proxy")?;
+    let object = registry.load("java/lang/Object")?;
+    let numbers: Vec<String> = interfaces.iter().map(|class| class.id.to_string()).collect();
+    let name = format!("com/sun/proxy/$Proxy{}", numbers.join("_"));
+    let helper = helper(registry, object)?;
+    let mut answered: Vec<&'static Method> = ["hashCode", "equals", "toString"]
+        .iter()
+        .filter_map(|name| object.methods().iter().find(|method| method.name == *name).copied())
+        .collect();
+    let mut open: Vec<&'static Class> = interfaces.iter().rev().copied().collect();
+    while let Some(interface) = open.pop() {
+        for &method in interface.methods() {
+            if !method.is_static()
+                && method.flags & access::PRIVATE == 0
+                && !answered.iter().any(|known| known.selector == method.selector)
+            {
+                answered.push(method);
+            }
+        }
+        open.extend(interface.interfaces.iter().rev());
+    }
+    let methods =
+        answered.iter().map(|method| made(&method.name, &method.descriptor, access::PUBLIC)).collect();
+    let class = registry.define(made_class(name, methods, Vec::new()), parent, interfaces.to_vec())?;
+    let (_, handler) = parent
+        .find_field("h", None)
+        .ok_or_else(|| LoadError::Link("field java/lang/reflect/Proxy.h is missing".to_string()))?;
+    let objects = registry.load("[Ljava/lang/Object;")?;
+    let any = Type { kind: Kind::Ref, class: "java/lang/Object".to_string() };
+    for (&method, &asked) in class.methods().iter().zip(&answered) {
+        let site = registry.shared_site(class.name, 1);
+        let mut code = Assembler { registry, ops: Vec::new() };
+        code.ops.extend([
+            Op::Load(0),
+            Op::GetField { offset: handler.offset, kind: Kind::Ref },
+            Op::Load(0),
+            Op::Int(asked.id as i32),
+            Op::InvokeStatic(helper),
+        ]);
+        let parameters = &method.signature.parameters;
+        if parameters.is_empty() {
+            code.ops.push(Op::Null);
+        } else {
+            code.ops.extend([Op::Int(parameters.len() as i32), Op::NewArray { class: objects, site }]);
+        }
+        let mut slot = 1;
+        for (i, ty) in parameters.iter().enumerate() {
+            code.ops.extend([Op::Dup, Op::Int(i as i32)]);
+            code.load_argument(slot, ty.kind);
+            code.adapt(ty, &any)?;
+            code.ops.push(Op::ArrayStore { kind: Kind::Ref, site });
+            slot += ty.kind.slots();
+        }
+        code.invoke(
+            "java/lang/reflect/InvocationHandler",
+            "invoke",
+            "(Ljava/lang/Object;Ljava/lang/reflect/Method;[Ljava/lang/Object;)Ljava/lang/Object;",
+        )?;
+        let result = &method.signature.result;
+        code.adapt(&any, result)?;
+        code.give_back(result.kind);
+        registry.set_code(method, code.finish(usize::from(method.arguments)));
+    }
+    Ok(class)
+}
+
+/// A native of the machine's that gives the `Method` of a number.
+fn helper(registry: &Registry, object: &'static Class) -> Result<&'static Method, LoadError> {
+    let mut method =
+        made("method", "(I)Ljava/lang/reflect/Method;", access::STATIC | access::NATIVE | access::PUBLIC);
+    method.code = None;
+    let class = registry.define(
+        made_class("soundline/Machine".to_string(), vec![method], Vec::new()),
+        object,
+        Vec::new(),
+    )?;
+    class
+        .methods()
+        .first()
+        .copied()
+        .ok_or_else(|| LoadError::Link("class soundline/Machine is empty".to_string()))
 }
 
 /// The parameter type of the `append` that takes a type.

@@ -182,10 +182,12 @@ pub enum Op {
     IfNull {
         null: bool,
         to: u32,
+        site: SiteId,
     },
     IfSame {
         same: bool,
         to: u32,
+        site: SiteId,
     },
     Goto(u32),
     Jsr(u32),

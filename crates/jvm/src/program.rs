@@ -23,7 +23,7 @@ use std::time::Instant;
 const SLICE: u64 = 10_000;
 
 /// How large the heap of a run may become.
-pub const HEAP_LIMIT: usize = 512 << 20;
+pub const HEAP_LIMIT: usize = 128 << 20;
 
 /// Why a program cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -51,6 +51,8 @@ pub struct Program {
     pub(crate) sites: Sites,
     /// Methods of the JDK that were on the stack of a crash, by site.
     pub(crate) foreign: Mutex<BTreeMap<u32, String>>,
+    /// Whether every kept test is written as a JUnit test too.
+    pub(crate) junit: bool,
     /// The file that the user named, shown for the source file of the same name.
     file: Option<PathBuf>,
     pub(crate) concrete: Arc<[NativeFn<Concrete<Trail>>]>,
@@ -85,16 +87,23 @@ impl Program {
             };
             return Err(Error::Boot(home, why));
         }
+        rehearse(&mut machine, entry);
         Ok(Program {
             machine,
             entry,
             setup,
             sites,
             foreign: Mutex::default(),
+            junit: false,
             file,
             concrete: natives::functions::<Concrete<Trail>>().into(),
             concolic: natives::functions::<Concolic>().into(),
         })
+    }
+
+    /// The same, with a JUnit test for every kept test.
+    pub fn with_junit(self, junit: bool) -> Program {
+        Program { junit, ..self }
     }
 
     /// The world that it is in.
@@ -161,9 +170,18 @@ impl Program {
                 }
             },
         };
+        // An exception that left a thread counts where the program ended well otherwise.
+        let stop = match (stop, machine.thread_deaths.first()) {
+            (Stop::Returned(_) | Stop::Exited(0), Some(thrown)) => Stop::Uncaught(thrown.clone()),
+            (stop, _) => stop,
+        };
         let (ending, thrown) = target::ending(&stop);
         let stack = thrown.map_or_else(Vec::new, |thrown| self.stack(&thrown.stack));
-        let World { objects, symbols, stdout, stderr, .. } = machine.world;
+        let told = thrown.map(|thrown| thrown.render(&self.machine.registry));
+        let World { objects, symbols, stdout, mut stderr, .. } = machine.world;
+        if let Some(told) = told {
+            stderr.extend_from_slice(format!("Exception in thread \"main\" {told}").as_bytes());
+        }
         let jumps = limits.fuel - left;
         (Run { ending, objects, stdout, stderr, stack, jumps, failures: Vec::new() }, machine.domain, symbols)
     }
@@ -188,6 +206,41 @@ impl Program {
     }
 }
 
+/// How many jumps and calls a rehearsal makes.
+const REHEARSAL: u64 = 500_000;
+
+/// Initialises the classes of the JDK that the program uses, so that no run has to: they are those that a run on an input of zeros
+/// initialises. What they do in that is the same whenever it happens. If an initialiser fails, all is left as it was.
+fn rehearse(machine: &mut Machine<Concrete>, entry: &'static Method) {
+    let natives = machine.natives.clone();
+    let fresh = |machine: &Machine<Concrete>| {
+        let world = machine.world.afresh(machine.world.setup.clone(), Arc::default(), Symbols::default());
+        machine.in_domain(Concrete::default(), &natives, world)
+    };
+    let mut copy = fresh(machine);
+    if parameters::start(&mut copy, entry).is_ok() {
+        let mut fuel = REHEARSAL;
+        copy.run(&mut fuel);
+    }
+    let initialised: Vec<&'static Class> =
+        copy.ready_classes().into_iter().filter(|class| !class.own).collect();
+    let before = fresh(machine);
+    for class in initialised {
+        if machine.is_ready(class) {
+            continue;
+        }
+        let failed = machine.initialise_now(class.name).is_err();
+        if failed || machine.world.is_used() || machine.threads.len() > 1 {
+            // An initialiser that throws must leave no trace, and what it opens or starts would not be there in a run.
+            *machine = before;
+            return;
+        }
+    }
+    machine.settle();
+    machine.world.stdout.clear();
+    machine.world.stderr.clear();
+}
+
 fn display(file: Option<&Path>, source: &str) -> String {
     let name = source.rsplit('/').next().unwrap_or(source);
     match file.filter(|file| file.file_name().is_some_and(|known| known == name)) {
@@ -208,6 +261,11 @@ fn report<D: Values>(machine: &mut Machine<D>, stop: &Stop) {
             let args = [D::constant(u64::from(thread)), D::constant(u64::from(exception))];
             // Whatever goes wrong in telling of it changes nothing about it.
             drop(machine.call(dispatch, &args));
+        }
+        machine.frames.clear();
+        if machine.registry.loaded("java/lang/ApplicationShutdownHooks").is_some() && !machine.world.shutting
+        {
+            drop(machine.call_static("java/lang/Shutdown", "shutdown", "()V", &[]));
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::heap::HEADER;
 use crate::kind::{Kind, PRIMITIVES, Signature, Type};
 use crate::op::Code;
 use crate::sites::OwnSites;
+use crate::typecheck;
 use crate::verify;
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
@@ -60,7 +61,7 @@ impl LoadError {
 }
 
 /// The places that the JDK's code shares.
-const SHARED_SITES: u32 = 1 << 14;
+const SHARED_SITES: u32 = 1 << 12;
 
 /// Superclasses and superinterfaces may be this deep.
 const MAX_DEPTH: usize = 500;
@@ -321,6 +322,7 @@ impl Registry {
                 exceptions: info.exceptions,
                 generic: info.signature,
                 annotations: info.annotations,
+                annotation_default: info.annotation_default,
                 body: info.code,
                 name: info.name,
                 descriptor: info.descriptor,
@@ -386,6 +388,7 @@ impl Registry {
         let code = method.code.get_or_init(|| {
             if method.class.own {
                 verify::method(self, method)?;
+                typecheck::method(self, method)?;
             }
             decode::decode(self, method, self.first_site(method))
         });

@@ -101,10 +101,24 @@ impl Target for Program {
     fn regression(
         &self,
         _: explore::report::Subject<'_>,
-        crash: &explore::search::Crash,
+        _: &explore::search::Crash,
         test: &explore::search::Test,
     ) -> std::io::Result<Vec<(&'static str, String)>> {
-        Ok(crate::junit::test(self, &crash.ending.to_string(), &test.run.objects).into_iter().collect())
+        let text = crate::junit::test(self, "RegressionTest", &test.run);
+        Ok(text.map(|text| ("RegressionTest.java", text)).into_iter().collect())
+    }
+
+    fn test_files(&self, number: usize, test: &explore::search::Test) -> Vec<(String, String)> {
+        if !self.junit {
+            return Vec::new();
+        }
+        let name = format!("Test{number:06}");
+        let text = crate::junit::test(self, &name, &test.run);
+        text.map(|text| (format!("junit/{name}.java"), text)).into_iter().collect()
+    }
+
+    fn coverage_files(&self, coverage: &explore::coverage::Coverage) -> Vec<(&'static str, String)> {
+        vec![("jacoco.xml", crate::jacoco::report(self, coverage))]
     }
 }
 

@@ -1,6 +1,5 @@
 //! Whether the program's bytecode keeps to its operand stack and its locals: every instruction finds its operands, no stack is deeper
-//! than declared, all ways to an instruction come with the same depth, and none leaves the code. The types of operands are not
-//! checked.
+//! than declared, all ways to an instruction come with the same depth, and none leaves the code. `typecheck` looks at the types.
 
 use crate::class::Method;
 use crate::classfile::Constant;
@@ -56,7 +55,7 @@ pub(crate) fn method(_: &Registry, method: &'static Method) -> Result<(), String
 }
 
 /// The last slot of a local that an instruction uses.
-fn local(code: &[u8], raw: &Raw) -> Option<usize> {
+pub(crate) fn local(code: &[u8], raw: &Raw) -> Option<usize> {
     let slot = || {
         let at = raw.at + 1 + usize::from(raw.wide);
         if raw.wide { usize::from(code[at]) << 8 | usize::from(code[at + 1]) } else { usize::from(code[at]) }
@@ -73,7 +72,7 @@ fn local(code: &[u8], raw: &Raw) -> Option<usize> {
 }
 
 /// Slots that an instruction takes and gives.
-fn effect(method: &'static Method, raw: &Raw) -> Result<(usize, usize), String> {
+pub(crate) fn effect(method: &'static Method, raw: &Raw) -> Result<(usize, usize), String> {
     let code = method.body.as_ref().map_or(&[][..], |body| &body.bytecode);
     let constant = |index: u16| method.class.pool.get(index).map_err(|error| error.to_string());
     let index = || u16::from_be_bytes([code[raw.at + 1], code[raw.at + 2]]);

@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// How much of each output is kept.
 const MAX_OUTPUT: usize = 1 << 20;
 
+/// How many random bytes there are.
+const RANDOM: usize = 1 << 16;
+
 /// When a run begins, in nanoseconds since 1970.
 const START: u64 = 1_600_000_000_000_000_000;
 
@@ -62,6 +65,8 @@ pub struct World {
     /// Files of the input that the run removed.
     pub(crate) removed: Vec<String>,
     pub(crate) counts: BTreeMap<String, u32>,
+    /// Streams that the run compresses or decompresses, by number; none where it ended.
+    pub(crate) streams: Vec<Option<crate::natives::ZipStream>>,
     /// Virtual time, in nanoseconds.
     pub(crate) now: u64,
     /// The module that all classes are in.
@@ -70,6 +75,10 @@ pub struct World {
     pub(crate) woken: bool,
     /// The first thread returned.
     pub(crate) ended: bool,
+    /// Shutdown hooks are running or ran.
+    pub(crate) shutting: bool,
+    /// How long standard input is in this run, once somebody asked.
+    pub(crate) stdin: Option<usize>,
     pub(crate) result: u64,
     /// The exception that left the first thread.
     pub(crate) uncaught: u32,
@@ -92,10 +101,13 @@ impl World {
             written: BTreeMap::new(),
             removed: Vec::new(),
             counts: BTreeMap::new(),
+            streams: Vec::new(),
             now: START,
             module: 0,
             woken: false,
             ended: false,
+            shutting: false,
+            stdin: None,
             result: 0,
             uncaught: 0,
         }
@@ -150,14 +162,27 @@ impl World {
         }
     }
 
+    /// Whether something is open or was written.
+    pub(crate) fn is_used(&self) -> bool {
+        self.descriptors.len() > 3 || !self.streams.is_empty() || !self.written.is_empty()
+    }
+
     /// Whether there is a folder of this name.
     pub(crate) fn is_folder(&self, name: &str) -> bool {
         let plain = World::plain(name);
         matches!(plain, "" | ".") || self.written.get(plain) == Some(&None) || self.home.starts_with(name)
     }
 
-    /// A file of the JDK.
+    /// A file of the JDK, or what stands for a source of random bytes: the same bytes in every run.
     pub(crate) fn fixed(&self, name: &str) -> Option<Arc<[u8]>> {
+        if matches!(name, "/dev/random" | "/dev/urandom") {
+            let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+            let mut next = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 56) as u8
+            };
+            return Some((0..RANDOM).map(|_| next()).collect());
+        }
         let path = PathBuf::from(name);
         let inside = path.starts_with(&self.home) && !path.components().any(|part| part.as_os_str() == "..");
         inside.then(|| std::fs::read(&path).ok().map(Arc::from)).flatten()
@@ -202,7 +227,7 @@ impl World {
             Target::Stdin => {
                 let size = self.setup.stdin;
                 self.object("stdin", ObjectKind::Stdin, size);
-                (Content::Input("stdin".to_string()), size)
+                (Content::Input("stdin".to_string()), self.stdin.unwrap_or(size))
             }
             Target::File(name) => match self.written.get(&name) {
                 Some(Some(bytes)) => (Content::Plain(bytes.as_slice().into()), bytes.len()),

@@ -171,6 +171,9 @@ pub(crate) struct Arguments {
     /// junit.xml and results.sarif
     #[arg(long)]
     ci: bool,
+    /// Write a JUnit 5 test for every kept test of a Java program to the folder junit of the output
+    #[arg(long, requires = "out")]
+    junit: bool,
     /// Print the summary as one JSON document
     #[arg(long)]
     json: bool,
@@ -365,7 +368,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     });
     progress.clear();
     if arguments.entry.is_none() && !arguments.no_native {
-        replay_natively(&*target, &project, &mut found, &stop);
+        if let Some(main) = target.describe().get("main").and_then(|main| main.as_str().map(str::to_string)) {
+            replay_on_java(&module, &main, &mut found, &stop);
+        } else {
+            replay_natively(&*target, &project, &mut found, &stop);
+        }
     }
     if let Some(folder) = &arguments.corpus {
         write_corpus(folder, &found)?;
@@ -410,7 +417,8 @@ fn load(
         }
         let opened = jvm::front::open(file, arguments.main.as_deref(), setup, &arguments.flags)
             .map_err(Failure::from)?;
-        return Ok(("program.jar", opened.archive, Box::new(opened.program)));
+        let program = opened.program.with_junit(arguments.junit);
+        return Ok(("program.jar", opened.archive, Box::new(program)));
     }
     let module = module(project)?;
     let loads = match arguments.region {
@@ -521,6 +529,18 @@ fn input_of(path: &Path) -> Result<Input, Failure> {
 
 /// How long a crash may take natively.
 const NATIVE_TIME: Duration = Duration::from_secs(10);
+
+/// Runs the test of every crash on the `java` that is installed, and notes down what came of it.
+fn replay_on_java(jar: &[u8], main: &str, found: &mut Exploration, stop: &AtomicBool) {
+    let Ok(java) = jvm::native::Native::new(jar, main) else { return };
+    for crash in &mut found.crashes {
+        let run = &found.tests[crash.test].run;
+        let Ok(outcome) = java.run(&jvm::native::objects_of(run), NATIVE_TIME, stop) else { continue };
+        let judgement = jvm::native::judge(run, &outcome);
+        let said = if judgement.crashed { "also on a real java" } else { "not on a real java" };
+        crash.notes.push(Note { text: format!("{said}: {}", judgement.ending), stack: Vec::new() });
+    }
+}
 
 /// Runs the test of every crash on this machine, under the sanitizers that there are, and notes down what came of it. Without a native
 /// build there is nothing to say.

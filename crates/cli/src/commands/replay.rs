@@ -24,7 +24,7 @@ use std::time::Duration;
 /// With --native the C program is also compiled for this machine, with the address and undefined behaviour sanitizers where clang
 /// has them, and every test is run on that too, in a process of its own: what crashes there is shown, and what differs in
 /// exit code or output. A program may rightly differ where it depends on the width of long and of pointers, which
-/// have 32 bits on wasm32. Natively nothing keeps the program from what it does to this machine, so do not do this with a program
+/// have 32 bits on wasm32. A Java program is run by the java that is installed, with assertions enabled. Natively nothing keeps the program from what it does to this machine, so do not do this with a program
 /// that you would not run by hand. The file is looked for under the name that it was explored by.
 ///
 /// Exit code: 0 if no test crashes and none diverges, 1 if one does, 2 for a folder that is none of soundline's. Differences of
@@ -54,7 +54,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         .ok_or_else(|| unusable(format!("{}: summary.json tells of no setup", arguments.folder.display())))?;
     let program = load(arguments, &summary, setup)?;
     let limits = report::limits_from(&summary);
-    let native = arguments.native.then(|| compile(&summary)).transpose()?;
+    let java = match summary["main"].as_str() {
+        Some(main) if arguments.native => Some(real_java(arguments, &summary, main)?),
+        _ => None,
+    };
+    let native = (arguments.native && java.is_none()).then(|| compile(&summary)).transpose()?;
     let stop = stop_on_interrupt()?;
     let mut coverage = Coverage::new(program.sites());
     let mut tally = Tally::default();
@@ -104,6 +108,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 difference: judgement.difference,
             });
         }
+        if let Some(java) = &java {
+            let objects = jvm::native::objects_of(&replayed.run);
+            let outcome = java.run(&objects, arguments.time_limit, &stop).map_err(cannot_lay_out)?;
+            let judgement = jvm::native::judge(&replayed.run, &outcome);
+            tally.native_crashes += usize::from(judgement.crashed);
+            tally.native_differences += usize::from(judgement.difference.is_some());
+            if let Some(difference) = &judgement.difference {
+                text.push_str(&format!("test {name} differs on a real java: {difference}\n"));
+            } else if judgement.crashed {
+                text.push_str(&format!("test {name} crashes on a real java: {}\n", judgement.ending));
+            }
+            result.native = Some(NativeReplay {
+                ending: judgement.ending,
+                crashed: judgement.crashed,
+                difference: judgement.difference,
+            });
+        }
         shown.push(result);
     }
     let (covered, branches) = coverage.branches();
@@ -119,8 +140,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             lines_covered: lines,
             lines: all_lines,
             results: shown,
-            native: native.as_ref().map(|native| NativeReplays {
-                sanitizers: native.sanitizers(),
+            native: arguments.native.then(|| NativeReplays {
+                sanitizers: native.as_ref().map_or("a real java", Native::sanitizers),
                 crashes: native_crashes,
                 differences: native_differences,
             }),
@@ -130,6 +151,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             "{tests} tests: {crashes} crash, {divergences} diverge; covered {covered} of {branches} branch directions, \
              {lines} of {all_lines} lines\n",
         ));
+        if java.is_some() {
+            text.push_str(&format!("on a real java: {native_crashes} crash, {native_differences} differ\n"));
+        }
         if let Some(native) = &native {
             text.push_str(&format!(
                 "natively ({}): {native_crashes} crash, {native_differences} differ\n",
@@ -161,6 +185,17 @@ struct Tally {
     divergences: usize,
     native_crashes: usize,
     native_differences: usize,
+}
+
+/// The Java program that was explored, for a real `java`.
+fn real_java(arguments: &Arguments, summary: &Json, main: &str) -> Result<jvm::native::Native, Failure> {
+    if summary["setup"]["entry"].is_string() {
+        return Err(Failure(
+            "--native runs whole programs: of an exploration with --entry there is none".into(),
+        ));
+    }
+    let path = arguments.program.clone().unwrap_or_else(|| arguments.folder.join("program.jar"));
+    jvm::native::Native::new(&read_bytes(&path)?, main).map_err(cannot_lay_out)
 }
 
 /// The program that was explored, for this machine.

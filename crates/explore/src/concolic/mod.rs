@@ -135,6 +135,17 @@ impl Concolic {
         holds
     }
 
+    /// That a bit-vector is not zero.
+    pub fn condition(&mut self, term: TermId) -> TermId {
+        self.truth(term)
+    }
+
+    /// Notes that the run stands for inputs only under which a symbolic place lies in the region that the condition describes, as it
+    /// does in this run.
+    pub fn region(&mut self, at: Site, condition: TermId) {
+        self.record(at, condition, true, PathKind::Region);
+    }
+
     /// The term of a value as a bit-vector, symbolic or not.
     pub fn bits_term(&mut self, value: ConcolicValue, width: u32) -> TermId {
         match value.term {

@@ -102,6 +102,9 @@ impl<'a> Writer<'a> {
             if let Some(number) = self.tests.assign(input_of(test)) {
                 self.write_json(&format!("tests/{number:06}.json"), &test::to_json(target, test))?;
                 suite::write_test(&self.folder, number, test)?;
+                for (name, text) in target.test_files(number, test) {
+                    self.folder.write(&name, text)?;
+                }
             }
         }
         for crash in &progress.crashes[self.crashes.len()..] {
@@ -130,6 +133,9 @@ impl<'a> Writer<'a> {
             crash::write(&self.folder, self.subject, self.crashes.of(at), crash, test)?;
         }
         self.folder.write("coverage/lcov.info", lcov::text(self.subject.target.sites(), &found.coverage))?;
+        for (name, text) in self.subject.target.coverage_files(&found.coverage) {
+            self.folder.write(&format!("coverage/{name}"), text)?;
+        }
         let mut first = BTreeMap::new();
         for (at, test) in found.tests.iter().enumerate() {
             for &line in &test.fresh.lines {

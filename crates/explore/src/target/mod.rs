@@ -16,7 +16,7 @@ pub use path::{PathEntry, PathKind};
 pub use run::{Ending, Failure, Fault, Note, Run, RunLimits};
 pub use site::{Line, Site, Sites, StackFrame};
 
-use crate::coverage::Trail;
+use crate::coverage::{Coverage, Trail};
 use crate::report::Subject;
 use crate::search::{Crash, Test};
 use serde_json::{Map, Value as Json};
@@ -64,6 +64,16 @@ pub trait Target: Sync + std::fmt::Debug {
 
     /// What a summary says about the program's surroundings: enough to load it again for a replay.
     fn describe(&self) -> Map<String, Json>;
+
+    /// Files beside a kept test, below the output folder: tests in the language of the source, where somebody wants them.
+    fn test_files(&self, _number: usize, _test: &Test) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// Coverage in the formats of the language's own tools, by name below `coverage/`.
+    fn coverage_files(&self, _coverage: &Coverage) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
 
     /// The files that repeat a crash without this project, such as a program in the language of the source, by name.
     fn regression(&self, _: Subject<'_>, _: &Crash, _: &Test) -> io::Result<Vec<(&'static str, String)>> {

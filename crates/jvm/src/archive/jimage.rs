@@ -80,7 +80,7 @@ impl Image {
     pub fn resource(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         match name.rsplit_once('.') {
             Some((base, extension)) => self.member(base, extension),
-            None => Ok(None),
+            None => self.plain(name),
         }
     }
 
@@ -95,6 +95,18 @@ impl Image {
             }
         }
         Ok(None)
+    }
+
+    /// A resource whose name has no extension.
+    fn plain(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        if let Some(bytes) = self.read(&format!("/java.base/{name}"))? {
+            return Ok(Some(bytes));
+        }
+        let Some((package, _)) = name.rsplit_once('/') else { return Ok(None) };
+        match self.module_of(package)? {
+            Some(module) => self.read(&format!("/{module}/{name}")),
+            None => Ok(None),
+        }
     }
 
     fn member(&self, base: &str, extension: &str) -> io::Result<Option<Vec<u8>>> {

@@ -17,8 +17,21 @@ pub struct CodeAttribute {
     pub handlers: Vec<Handler>,
     /// Where lines begin: offset and number, in the file's order.
     pub lines: Vec<(u16, u16)>,
-    /// Parameters' names by slot, where the compiler kept them.
-    pub locals: Vec<(u16, String)>,
+    /// Names of locals, where the compiler kept them.
+    pub locals: Vec<LocalVariable>,
+}
+
+/// A local variable that has a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LocalVariable {
+    /// Its slot.
+    pub slot: u16,
+    /// Its name in the source.
+    pub name: String,
+    /// Where in the bytecode it begins to have its value.
+    pub start: u32,
+    /// Where it ends.
+    pub end: u32,
 }
 
 /// An exception handler.
@@ -83,8 +96,9 @@ pub(super) struct Attributes {
     pub(super) record: Option<Vec<RecordComponent>>,
     pub(super) annotations: Option<Vec<u8>>,
     pub(super) permitted: Vec<String>,
+    pub(super) annotation_default: Option<Vec<u8>>,
     lines: Vec<(u16, u16)>,
-    locals: Vec<(u16, String)>,
+    locals: Vec<LocalVariable>,
 }
 
 /// Attributes lie in code and in record components, and these in methods and classes: no deeper.
@@ -130,11 +144,14 @@ impl Attributes {
             }
             "LocalVariableTable" => {
                 for _ in 0..body.u16()? {
-                    let (start, _, name) = (body.u16()?, body.u16()?, body.u16()?);
+                    let (start, length, name) = (body.u16()?, body.u16()?, body.u16()?);
                     let (_, slot) = (body.u16()?, body.u16()?);
-                    if start == 0 {
-                        self.locals.push((slot, pool.utf8(name)?.to_string()));
-                    }
+                    self.locals.push(LocalVariable {
+                        slot,
+                        name: pool.utf8(name)?.to_string(),
+                        start: u32::from(start),
+                        end: u32::from(start) + u32::from(length),
+                    });
                 }
             }
             "BootstrapMethods" => {
@@ -176,6 +193,7 @@ impl Attributes {
             "NestHost" => self.nest_host = Some(pool.class_name(body.u16()?)?.to_string()),
             "NestMembers" => self.nest_members = classes(body)?,
             "PermittedSubclasses" => self.permitted = classes(body)?,
+            "AnnotationDefault" => self.annotation_default = Some(body.take(length)?.to_vec()),
             "RuntimeVisibleAnnotations" => self.annotations = Some(body.take(length)?.to_vec()),
             "Record" if depth > 0 => {
                 let mut components = Vec::new();

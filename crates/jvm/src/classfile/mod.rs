@@ -124,6 +124,8 @@ pub struct MethodInfo {
     pub signature: Option<String>,
     /// The bytes of `RuntimeVisibleAnnotations`.
     pub annotations: Option<Vec<u8>>,
+    /// The default of an annotation's element, as bytes.
+    pub annotation_default: Option<Vec<u8>>,
 }
 
 impl ClassFile {
@@ -178,6 +180,7 @@ impl ClassFile {
                 exceptions: attributes.exceptions,
                 signature: attributes.signature,
                 annotations: attributes.annotations,
+                annotation_default: attributes.annotation_default,
             });
         }
         let attributes = Attributes::read(&mut input, &pool)?;

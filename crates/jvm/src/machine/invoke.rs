@@ -150,7 +150,7 @@ impl<D: Values> Machine<D> {
         let value = match frame.hook {
             Hook::Plain if kind == Kind::Void => return Ok(None),
             Hook::Plain => return self.push_result(value, kind.slots()),
-            Hook::Discard => return Ok(None),
+            Hook::Discard | Hook::Before => return Ok(None),
             Hook::Entry => return Ok(Some(value)),
             Hook::Initialised(class) => {
                 self.mark_ready(class);
@@ -158,6 +158,11 @@ impl<D: Values> Machine<D> {
             }
             Hook::Reflected => D::constant(u64::from(self.boxed(kind, value)?)),
             Hook::Constructed(object) => D::constant(u64::from(object)),
+            Hook::Then(method) => {
+                let method = self.dispatch(Self::reference(value), method)?;
+                self.push_call(method, &[value], Hook::Plain)?;
+                return Ok(None);
+            }
         };
         self.push_result(value, 1)
     }

@@ -58,6 +58,10 @@ pub enum Hook {
     Reflected,
     /// Reflection constructed this object.
     Constructed(Ref),
+    /// The call comes before an instruction that is executed again; its result is dropped.
+    Before,
+    /// The result is the receiver or only argument of another call, whose result goes to the caller.
+    Then(&'static Method),
 }
 
 /// A call under way.
@@ -81,6 +85,8 @@ pub enum Fault {
     Throw(Ref),
     /// An exception that is to be made: class and message.
     New(&'static str, Option<String>),
+    /// A `NullPointerException` because of what the instruction dereferences.
+    Null,
     /// The thread has to wait; the instruction is executed again.
     Block,
     /// Calls were pushed that come first; the instruction is executed again.
@@ -181,6 +187,8 @@ pub(crate) struct Thread<V> {
     pub(crate) permit: bool,
     /// Whether it just let others run.
     pub(crate) yielded: bool,
+    /// Whether an exception left it and its handler is running.
+    pub(crate) dying: bool,
 }
 
 /// How far a class is.
@@ -220,6 +228,12 @@ pub struct Machine<D: Values> {
     pub(crate) stack: Vec<D::Value>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) natives: Arc<[NativeFn<D>]>,
+    /// The arrays of shared boxes (`Integer.valueOf` and its like): kind, first value and array.
+    pub(crate) boxes: Vec<(crate::kind::Kind, i32, Ref)>,
+    /// References of the input, most of which nobody looked at.
+    pub(crate) lazies: Vec<crate::parameters::Lazy>,
+    /// Objects that such references turned out to be.
+    pub(crate) made: Vec<Ref>,
     /// Exceptions that ended threads other than the first.
     pub thread_deaths: Vec<Thrown>,
 }
@@ -247,6 +261,9 @@ impl<D: Values> Machine<D> {
             stack: Vec::new(),
             frames: Vec::new(),
             natives: natives::functions::<D>().into(),
+            boxes: Vec::new(),
+            lazies: Vec::new(),
+            made: Vec::new(),
             thread_deaths: Vec::new(),
         }
     }
@@ -267,6 +284,7 @@ impl<D: Values> Machine<D> {
             interrupted: thread.interrupted,
             permit: thread.permit,
             yielded: false,
+            dying: false,
         });
         Machine {
             domain,
@@ -292,6 +310,9 @@ impl<D: Values> Machine<D> {
             stack: Vec::new(),
             frames: Vec::new(),
             natives: natives.clone(),
+            boxes: self.boxes.clone(),
+            lazies: Vec::new(),
+            made: Vec::new(),
             thread_deaths: Vec::new(),
         }
     }
@@ -348,6 +369,16 @@ impl<D: Values> Machine<D> {
     #[inline(always)]
     pub(crate) fn reference(value: D::Value) -> Ref {
         D::bits(value) as Ref
+    }
+
+    /// Whether a class is initialised.
+    pub(crate) fn is_ready(&self, class: &Class) -> bool {
+        self.init.get(class.id as usize) == Some(&InitState::Ready)
+    }
+
+    /// All classes that are initialised, in the order of their numbers.
+    pub(crate) fn ready_classes(&self) -> Vec<&'static Class> {
+        self.classes.iter().copied().filter(|class| self.is_ready(class)).collect()
     }
 
     /// The bytes of the heap that are in use.

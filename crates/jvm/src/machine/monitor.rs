@@ -79,11 +79,12 @@ impl<D: Values> Machine<D> {
             ));
         }
         // The scheduler wakes a waiter only with the monitor in its hand, so being here again means that the wait is over.
-        if std::mem::take(&mut self.world.woken) {
-            return Ok(());
-        }
-        if std::mem::take(&mut self.threads[self.current].interrupted) {
+        let woken = std::mem::take(&mut self.world.woken);
+        if self.take_interrupt() {
             return Err(Fault::New("java/lang/InterruptedException", None));
+        }
+        if woken {
+            return Ok(());
         }
         let (_, count) = self.owner(object);
         self.own(object, 0, 0);
@@ -113,6 +114,30 @@ impl<D: Values> Machine<D> {
         Ok(())
     }
 
+    /// Whether the current thread was interrupted; from now on it is not.
+    pub(crate) fn take_interrupt(&mut self) -> bool {
+        let current = self.current;
+        let interrupted = std::mem::take(&mut self.threads[current].interrupted);
+        if interrupted {
+            let object = self.threads[current].object;
+            self.set_bits(object, "interrupted", 0);
+        }
+        interrupted
+    }
+
+    /// Tells the `java.lang.Thread` of a thread what it does (the bits of JVMTI), for `Thread.getState`.
+    fn show_state(&mut self, index: usize) {
+        let bits = match self.threads[index].state {
+            ThreadState::Runnable | ThreadState::Yielded => 0x5,
+            ThreadState::Blocked(_) | ThreadState::Notified(..) => 0x401,
+            ThreadState::Waiting(_, None, _) | ThreadState::Sleeping(None) => 0x91,
+            ThreadState::Waiting(_, Some(_), _) | ThreadState::Sleeping(Some(_)) => 0xa1,
+            ThreadState::Dead => 0x2,
+        };
+        let object = self.threads[index].object;
+        self.set_bits(object, "threadStatus", bits);
+    }
+
     /// Puts the current thread to sleep for a while; the second time it is over.
     pub(crate) fn sleep(&mut self, nanos: Option<u64>) -> Result<(), Fault> {
         if std::mem::take(&mut self.world.woken) {
@@ -134,6 +159,7 @@ impl<D: Values> Machine<D> {
             interrupted: false,
             permit: false,
             yielded: false,
+            dying: false,
         });
         self.threads.len() - 1
     }
@@ -141,6 +167,10 @@ impl<D: Values> Machine<D> {
     /// Lets another thread run, the next in order that can. The frames of the one that was running are kept.
     pub(crate) fn switch(&mut self) -> Result<(), Stop> {
         let count = self.threads.len();
+        let shown = !matches!(self.threads[self.current].state, ThreadState::Runnable | ThreadState::Yielded);
+        if shown {
+            self.show_state(self.current);
+        }
         loop {
             for step in 1..=count {
                 let next = (self.current + step) % count;
@@ -180,7 +210,8 @@ impl<D: Values> Machine<D> {
         }
     }
 
-    fn change_to(&mut self, next: usize) {
+    /// Makes a thread the one that runs, as it is.
+    pub(crate) fn make_current(&mut self, next: usize) {
         if next != self.current {
             let (stack, frames) = (std::mem::take(&mut self.stack), std::mem::take(&mut self.frames));
             let left = &mut self.threads[self.current];
@@ -190,6 +221,10 @@ impl<D: Values> Machine<D> {
                 (std::mem::take(&mut thread.stack), std::mem::take(&mut thread.frames));
             self.current = next;
         }
+    }
+
+    fn change_to(&mut self, next: usize) {
+        self.make_current(next);
         self.world.woken = false;
         match self.threads[next].state {
             ThreadState::Waiting(object, _, count) | ThreadState::Notified(object, count) => {
@@ -202,7 +237,11 @@ impl<D: Values> Machine<D> {
             }
             _ => {}
         }
+        let shown = !matches!(self.threads[next].state, ThreadState::Runnable | ThreadState::Yielded);
         self.threads[next].state = ThreadState::Runnable;
+        if shown {
+            self.show_state(next);
+        }
     }
 
     /// The number of a thread by its object.

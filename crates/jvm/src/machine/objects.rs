@@ -5,6 +5,10 @@ use crate::class::{Class, Shape};
 use crate::domain::Values;
 use crate::heap::{HEADER, Ref};
 use crate::kind::{Kind, PRIMITIVES};
+use explore::op::ops;
+
+/// The mark of a box that `valueOf` made of a symbolic value, in the header's second word.
+const BOX_MARK: u32 = 1;
 
 impl<D: Values> Machine<D> {
     pub(crate) fn allocate_raw(&mut self, class: u32, length: u32, size: usize) -> Result<Ref, Fault> {
@@ -214,27 +218,81 @@ impl<D: Values> Machine<D> {
             let (at, _) = self.static_field(class, if number & 1 != 0 { "TRUE" } else { "FALSE" })?;
             return Ok(Some(self.heap.u32(at)).filter(|&at| at != 0));
         }
-        let cache = match kind {
-            Kind::Byte | Kind::Short | Kind::Int => format!("{}Cache", class.name),
-            Kind::Char => "java/lang/Character$CharacterCache".to_string(),
-            _ => return Ok(None),
-        };
-        let cache = if kind == Kind::Char {
-            cache
-        } else {
-            cache.replace("Cache", &format!("${}Cache", class.name.trim_start_matches("java/lang/")))
-        };
-        let first = if kind == Kind::Char { 0 } else { -128 };
-        let Some(cache) = self.registry.loaded(&cache).filter(|_| (first..128).contains(&number)) else {
-            return Ok(None);
-        };
-        if self.ready.get(cache.id as usize).is_none_or(|&at| at == 0) {
-            return Ok(None);
+        let Some(&(_, first, array)) = self.boxes.iter().find(|row| row.0 == kind) else { return Ok(None) };
+        let index = i64::from(number) - i64::from(first);
+        let fits = (0..i64::from(self.heap.length(array))).contains(&index)
+            && (kind != Kind::Long || D::bits(value) as i64 == i64::from(number));
+        Ok(fits.then(|| self.heap.u32(array + HEADER + 4 * index as u32)))
+    }
+
+    /// Where the shared boxes are, once their classes are initialised.
+    pub(crate) fn find_boxes(&mut self) -> Result<(), Fault> {
+        let caches = [
+            (Kind::Int, -128, "java/lang/Integer$IntegerCache"),
+            (Kind::Long, -128, "java/lang/Long$LongCache"),
+            (Kind::Short, -128, "java/lang/Short$ShortCache"),
+            (Kind::Byte, -128, "java/lang/Byte$ByteCache"),
+            (Kind::Char, 0, "java/lang/Character$CharacterCache"),
+        ];
+        self.boxes.clear();
+        for (kind, first, name) in caches {
+            let class = self.load(name)?;
+            let (at, _) = self.static_field(class, "cache")?;
+            let array = self.heap.u32(at);
+            if array != 0 {
+                self.boxes.push((kind, first, array));
+            }
         }
-        let (at, _) = self.static_field(cache, "cache")?;
-        let array = self.heap.u32(at);
-        let found = if array == 0 { 0 } else { self.heap.u32(array + HEADER + 4 * (number - first) as u32) };
-        Ok(Some(found).filter(|&at| at != 0))
+        Ok(())
+    }
+
+    /// `valueOf` of a box. Of a value that depends on the input a new box is made, with a mark: which of the shared ones it would be
+    /// decides nothing until somebody compares references.
+    pub(crate) fn value_of(&mut self, kind: Kind, value: D::Value) -> Result<Ref, Fault> {
+        let object = self.boxed(kind, value)?;
+        if D::is_symbolic(value) {
+            self.heap.set_u32(object + 4, BOX_MARK);
+        }
+        Ok(object)
+    }
+
+    /// Whether two different references are the same box as `valueOf` shares them; none where that is plain.
+    pub(crate) fn same_box(&mut self, a: Ref, b: Ref) -> Option<D::Value> {
+        if a == 0 || b == 0 || a >= crate::parameters::LAZY || b >= crate::parameters::LAZY {
+            return None;
+        }
+        let class = self.class_of(a);
+        let marked = |machine: &Self, object: Ref| machine.heap.length(object) == BOX_MARK;
+        if self.class_of(b).id != class.id
+            || !matches!(class.shape, Shape::Plain)
+            || !(marked(self, a) || marked(self, b))
+        {
+            return None;
+        }
+        let (kind, x) = self.unboxed(a)?;
+        let (_, y) = self.unboxed(b)?;
+        for (object, value) in [(a, x), (b, y)] {
+            // A box that `new` made is nobody else's.
+            if !marked(self, object) && self.shared_box(class, kind, value).ok().flatten() != Some(object) {
+                return None;
+            }
+        }
+        let &(_, first, array) = self.boxes.iter().find(|row| row.0 == kind)?;
+        let (at, count) = (explore::Site::new(0), u64::from(self.heap.length(array)));
+        let inside;
+        let equal;
+        if kind == Kind::Long {
+            let above =
+                self.domain.binary::<ops::I64Sub>(at, x, D::constant(i64::from(first) as u64)).ok()?;
+            inside = self.domain.binary::<ops::I64LtU>(at, above, D::constant(count)).ok()?;
+            equal = self.domain.binary::<ops::I64Eq>(at, x, y).ok()?;
+        } else {
+            let above =
+                self.domain.binary::<ops::I32Sub>(at, x, D::constant(u64::from(first as u32))).ok()?;
+            inside = self.domain.binary::<ops::I32LtU>(at, above, D::constant(count)).ok()?;
+            equal = self.domain.binary::<ops::I32Eq>(at, x, y).ok()?;
+        }
+        self.domain.binary::<ops::I32And>(at, inside, equal).ok()
     }
 
     /// What is in a box, and its kind.

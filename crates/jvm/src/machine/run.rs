@@ -11,6 +11,7 @@ use crate::dynamic::CallSite;
 use crate::heap::Ref;
 use crate::kind::Kind;
 use crate::op::{Op, Switch};
+use crate::parameters::LAZY;
 use explore::op::ops;
 use explore::{Division, Site};
 
@@ -50,6 +51,12 @@ impl<D: Values> Machine<D> {
             }
             Fault::Throw(exception) => exception,
             Fault::New(class, message) => self.make_exception(class, message.as_deref())?,
+            Fault::Null => {
+                let exception = self.make_exception("java/lang/NullPointerException", None)?;
+                // Its message is worked out when somebody asks for it.
+                self.set_bits(exception, "extendedMessageState", 1);
+                exception
+            }
         };
         match self.unwind(exception)? {
             Unwound::Caught(exception) => {
@@ -65,10 +72,47 @@ impl<D: Values> Machine<D> {
                     self.world.uncaught = exception;
                     return Ok(Some(Stop::Uncaught(thrown)));
                 }
-                self.thread_deaths.push(thrown);
+                if !std::mem::replace(&mut self.threads[self.current].dying, true) {
+                    return self.tell_of_death(exception, thrown).map(|()| None);
+                }
                 self.end_thread().map(|()| None).or_else(|stop| Ok(Some(stop)))
             }
         }
+    }
+
+    /// An exception left a thread other than the first: its handler is told, or the exception is shown as `java` does. Where nobody
+    /// handles it, it counts as the program's failure.
+    fn tell_of_death(&mut self, exception: Ref, thrown: super::Thrown) -> Result<(), Fault> {
+        let thread = self.threads[self.current].object;
+        let class = self.known().thread;
+        let (default, _) = self.static_field(class, "defaultUncaughtExceptionHandler")?;
+        if self.heap.u32(default) == 0 && self.get_ref(thread, "uncaughtExceptionHandler") == 0 {
+            self.thread_deaths.push(thrown);
+        }
+        let dispatch = class.declared("dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
+        let Some(dispatch) = dispatch else { return Ok(()) };
+        let args = [D::constant(u64::from(thread)), D::constant(u64::from(exception))];
+        self.push_call(dispatch, &args, Hook::Entry)
+    }
+
+    /// Begins to run the program's shutdown hooks, if it has any and they did not run yet.
+    fn begin_shutdown(&mut self) -> Result<bool, Fault> {
+        let Some(hooks) = self.registry.loaded("java/lang/ApplicationShutdownHooks") else {
+            return Ok(false);
+        };
+        if self.world.shutting || self.ready.get(hooks.id as usize).is_none_or(|&at| at == 0) {
+            return Ok(false);
+        }
+        self.world.shutting = true;
+        let class = self.load("java/lang/Shutdown")?;
+        let Some(shutdown) = class.declared("shutdown", "()V") else { return Ok(false) };
+        self.threads[0].state = ThreadState::Runnable;
+        self.make_current(0);
+        self.push_call(shutdown, &[], Hook::Entry)?;
+        if !self.initialise(class)? {
+            // The initialiser runs first.
+        }
+        Ok(true)
     }
 
     /// The current thread is over: whoever joins it goes on.
@@ -85,7 +129,12 @@ impl<D: Values> Machine<D> {
             }
         }
         if self.world.ended && self.threads.iter().skip(1).all(|t| t.state == ThreadState::Dead || t.daemon) {
-            return Err(Stop::Returned(self.world.result));
+            match self.begin_shutdown() {
+                Ok(true) => return Ok(()),
+                Ok(false) => return Err(Stop::Returned(self.world.result)),
+                Err(Fault::Stop(stop)) => return Err(stop),
+                Err(_) => return Err(Stop::Unsupported("an exception while shutting down".to_string())),
+            }
         }
         self.switch()
     }
@@ -97,9 +146,14 @@ impl<D: Values> Machine<D> {
         }
         let others =
             self.threads.iter().skip(1).any(|thread| thread.state != ThreadState::Dead && !thread.daemon);
-        self.world.result = D::bits(value);
-        if !others {
-            return Ok(Some(Stop::Returned(D::bits(value))));
+        if !self.world.shutting {
+            self.world.result = D::bits(value);
+        }
+        if !others || self.world.shutting {
+            if self.begin_shutdown()? {
+                return Ok(None);
+            }
+            return Ok(Some(Stop::Returned(self.world.result)));
         }
         // The first thread waits for the others as `java` does.
         self.threads[0].state = ThreadState::Sleeping(None);
@@ -169,7 +223,7 @@ impl<D: Values> Machine<D> {
             }
             macro_rules! null {
                 () => {
-                    fault!(Fault::New("java/lang/NullPointerException", None))
+                    fault!(Fault::Null)
                 };
             }
             macro_rules! jump {
@@ -300,7 +354,11 @@ impl<D: Values> Machine<D> {
                         if !self.domain.guard::<ops::I32LtU>(at, index, length) {
                             fault!(out_of_bounds(D::bits(index), D::bits(length)));
                         }
-                        let value = self.domain.element(at, &self.heap, array, index, kind);
+                        let mut value = self.domain.element(at, &self.heap, array, index, kind);
+                        if kind == Kind::Ref && Self::reference(value) >= LAZY {
+                            let place = self.heap.element(array, D::bits(index) as u32, kind);
+                            value = attempt!(self.materialise(place));
+                        }
                         sp -= 2;
                         self.stack[sp] = value;
                         sp += kind.slots();
@@ -472,14 +530,25 @@ impl<D: Values> Machine<D> {
                             jump!(to);
                         }
                     }
-                    Op::IfNull { null, to } => {
-                        if (Self::reference(pop!()) == 0) == null {
+                    Op::IfNull { null, to, site } => {
+                        let taken = (Self::reference(pop!()) == 0) == null;
+                        if self.domain.branch(Site::new(site), D::constant(u64::from(taken))) {
                             jump!(to);
                         }
                     }
-                    Op::IfSame { same, to } => {
+                    Op::IfSame { same, to, site } => {
                         let (b, a) = (Self::reference(pop!()), Self::reference(pop!()));
-                        if (a == b) == same {
+                        let mut truth = D::constant(u64::from((a == b) == same));
+                        if a != b
+                            && let Some(shared) = self.same_box(a, b)
+                        {
+                            let one = D::constant(u64::from(!same));
+                            truth = self
+                                .domain
+                                .binary::<ops::I32Xor>(Site::new(0), shared, one)
+                                .unwrap_or_default();
+                        }
+                        if self.domain.branch(Site::new(site), truth) {
                             jump!(to);
                         }
                     }
@@ -508,7 +577,7 @@ impl<D: Values> Machine<D> {
                             continue 'frame;
                         }
                         // Initialisers come back to the instruction that needed them; calls go on after theirs.
-                        if !matches!(hook, Hook::Initialised(_))
+                        if !matches!(hook, Hook::Initialised(_) | Hook::Before | Hook::Then(_))
                             && let Some(frame) = self.frames.last_mut()
                         {
                             frame.pc += 1;
@@ -520,7 +589,10 @@ impl<D: Values> Machine<D> {
                         if object == 0 {
                             null!();
                         }
-                        let value = self.domain.load(&self.heap, object + offset, kind);
+                        let mut value = self.domain.load(&self.heap, object + offset, kind);
+                        if kind == Kind::Ref && Self::reference(value) >= LAZY {
+                            value = attempt!(self.materialise(object + offset));
+                        }
                         sp -= 1;
                         self.stack[sp] = value;
                         sp += kind.slots();
@@ -581,7 +653,10 @@ impl<D: Values> Machine<D> {
                             (object, value_at - 1)
                         };
                         if get {
-                            let value = self.domain.load(&self.heap, at + field.offset, kind);
+                            let mut value = self.domain.load(&self.heap, at + field.offset, kind);
+                            if kind == Kind::Ref && Self::reference(value) >= LAZY {
+                                value = attempt!(self.materialise(at + field.offset));
+                            }
                             self.stack[bottom] = value;
                             sp = bottom + kind.slots();
                         } else {
@@ -595,7 +670,10 @@ impl<D: Values> Machine<D> {
                             null!();
                         }
                         let class = self.class_of(object);
-                        call!(class.vtable()[index as usize]);
+                        match class.vtable().get(index as usize) {
+                            Some(callee) => call!(callee),
+                            None => fault!(Fault::New("java/lang/AbstractMethodError", None)),
+                        }
                     }
                     Op::InvokeSpecial(callee) => {
                         if Self::reference(self.stack[sp - usize::from(callee.arguments)]) == 0 {

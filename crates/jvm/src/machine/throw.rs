@@ -104,9 +104,13 @@ impl<D: Values> Machine<D> {
         let mut cause = None;
         for &exception in chain.iter().rev() {
             let message = self.get_ref(exception, "detailMessage");
+            let message = match message {
+                0 => self.what_was_null(exception),
+                text => Some(self.text(text)),
+            };
             cause = Some(Box::new(Thrown {
                 class: self.class_of(exception).name.replace('/', "."),
-                message: (message != 0).then(|| self.text(message)),
+                message,
                 stack: self.backtrace(exception),
                 cause,
             }));
@@ -115,6 +119,15 @@ impl<D: Values> Machine<D> {
             Some(thrown) => *thrown,
             None => unreachable!("the chain begins with the exception"),
         }
+    }
+
+    /// The message of a `NullPointerException` that the machine threw.
+    pub(crate) fn what_was_null(&self, exception: Ref) -> Option<String> {
+        if self.get_bits(exception, "extendedMessageState") != 1 {
+            return None;
+        }
+        let &(method, offset) = self.backtrace(exception).first()?;
+        crate::helpful::message(self.registry.method(method), offset)
     }
 
     /// Pops frames up to a handler.
@@ -147,7 +160,7 @@ impl<D: Values> Machine<D> {
                 self.exit(frame.lock);
             }
             match frame.hook {
-                Hook::Plain | Hook::Discard => {}
+                Hook::Plain | Hook::Discard | Hook::Before | Hook::Then(_) => {}
                 Hook::Entry => return Ok(Unwound::Uncaught(exception)),
                 Hook::Initialised(class) => {
                     self.init[class.id as usize] = InitState::Failed;

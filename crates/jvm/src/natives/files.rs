@@ -48,9 +48,27 @@ fn byte<D: Values>(m: &mut Machine<D>, content: &Content, at: usize) -> D::Value
     }
 }
 
+/// What a descriptor reads from. The length of standard input may be a part of the input; then it is taken as it is in this run.
+fn content<D: Values>(m: &mut Machine<D>, fd: i32) -> Result<(Content, usize, usize), Fault> {
+    const SIZE: &str = "stdin.size";
+    if fd == 0 && m.world.setup.sized && m.world.stdin.is_none() {
+        let most = m.world.setup.stdin as u32;
+        let scalar = explore::target::Scalar::Int { bits: 32, signed: false };
+        let bytes = m.world.object(SIZE, explore::target::ObjectKind::Size, scalar.bytes());
+        let value = m.domain.scalar(&mut m.world.symbols, SIZE, scalar, &bytes);
+        let bound = D::constant(u64::from(most));
+        let fits = m.domain.binary::<explore::op::ops::I32LeU>(explore::Site::new(0), value, bound);
+        if !m.domain.require(explore::Site::new(0), fits.unwrap_or_default()) {
+            return Err(Fault::Stop(crate::machine::Stop::Assumption));
+        }
+        m.world.stdin = Some(m.plain(value) as usize);
+    }
+    m.world.content(fd).ok_or_else(closed)
+}
+
 fn read_one<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
     let fd = descriptor(m, a0::<D>(a));
-    let (content, position, size) = m.world.content(fd).ok_or_else(closed)?;
+    let (content, position, size) = content(m, fd)?;
     if position >= size {
         return Ok(value::<D>(-1_i32 as u32));
     }
@@ -85,7 +103,7 @@ fn read_many<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
         return Ok(value::<D>(0));
     }
     let fd = descriptor(m, a0::<D>(a));
-    let (content, position, size) = m.world.content(fd).ok_or_else(closed)?;
+    let (content, position, size) = content(m, fd)?;
     let count = (length as usize).min(size.saturating_sub(position));
     if count == 0 {
         return Ok(value::<D>(-1_i32 as u32));
@@ -114,7 +132,7 @@ fn write_one<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
 
 fn position<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> Result<(i32, usize, usize), Fault> {
     let fd = descriptor(m, a0::<D>(a));
-    let (_, position, size) = m.world.content(fd).ok_or_else(closed)?;
+    let (_, position, size) = content(m, fd)?;
     Ok((fd, position, size))
 }
 

@@ -59,6 +59,11 @@ fn find<D: Values>(m: &mut Machine<D>, a: &[D::Value], names: u32) -> NativeResu
     handle(m, names, field.ty.kind, place)
 }
 
+/// Method handles are not modelled: the path ends with the name of what was asked for.
+fn handle_of<D: Values>(_: &mut Machine<D>, _: &[D::Value], name: &str) -> NativeResult<D> {
+    Err(Fault::Stop(Stop::Unsupported(format!("a method handle (MethodHandles.Lookup.{name})"))))
+}
+
 pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
     vec![
         // What these classes initialise is the JDK's own linker of handles, which nothing here uses.
@@ -97,6 +102,46 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
                 let names = if m.text(name) == "BIG_ENDIAN" { BIG_VIEW } else { VIEW };
                 handle(m, names, class.element_kind().unwrap_or(Kind::Int), 0)
             },
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.findStatic(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;",
+            |m, a| handle_of(m, a, "findStatic"),
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.findVirtual(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;",
+            |m, a| handle_of(m, a, "findVirtual"),
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.findConstructor(Ljava/lang/Class;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;",
+            |m, a| handle_of(m, a, "findConstructor"),
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.findSpecial(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/invoke/MethodType;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
+            |m, a| handle_of(m, a, "findSpecial"),
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.bind(Ljava/lang/Object;Ljava/lang/String;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;",
+            |m, a| handle_of(m, a, "bind"),
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.findGetter(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
+            |m, a| handle_of(m, a, "findGetter"),
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.findSetter(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
+            |m, a| handle_of(m, a, "findSetter"),
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.findStaticGetter(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
+            |m, a| handle_of(m, a, "findStaticGetter"),
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.findStaticSetter(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
+            |m, a| handle_of(m, a, "findStaticSetter"),
+        ),
+        (
+            "java/lang/invoke/MethodHandles$Lookup.unreflect(Ljava/lang/reflect/Method;)Ljava/lang/invoke/MethodHandle;",
+            |m, a| handle_of(m, a, "unreflect"),
         ),
         ("java/lang/invoke/VarHandle.fullFence()V", |_, _| Ok(Done::Void)),
         ("java/lang/invoke/VarHandle.acquireFence()V", |_, _| Ok(Done::Void)),
@@ -141,11 +186,34 @@ impl<D: Values> Machine<D> {
         let word = |i: u32| self.heap.u32(handle + size + 4 * i);
         let (names, kind, place) = (word(0), KINDS[word(1) as usize % 9], word(2));
         let (address, rest) = self.place(names, kind, place, &args)?;
-        let rest: Vec<(Kind, D::Value)> = args[rest..].to_vec();
+        let mut rest: Vec<(Kind, D::Value)> = args[rest..].to_vec();
+        for (from, value) in &mut rest {
+            if *from == Kind::Ref && kind != Kind::Ref {
+                let (inner, unboxed) = self
+                    .unboxed(Self::reference(*value))
+                    .ok_or(Fault::New("java/lang/ClassCastException", None))?;
+                (*from, *value) = (inner, unboxed);
+            }
+            if *from != kind
+                && let Some(wide) = self.widened(*from, kind, *value)
+            {
+                (*from, *value) = (kind, wide);
+            }
+        }
         let done = if names == BIG_VIEW {
             self.big(name, address, kind, &rest)?
         } else {
             self.access(name, address, kind, &rest)?
+        };
+        // Where the call site wants an object, a number is boxed.
+        let gives_flag = name.contains("AndSet") && !name.starts_with("getAnd");
+        let kind = if gives_flag { Kind::Bool } else { kind };
+        let done = match done {
+            Done::Value(value) if signature.result.kind == Kind::Ref && kind != Kind::Ref => {
+                Done::Value(D::constant(u64::from(self.boxed(kind, value)?)))
+            }
+            Done::Value(_) if signature.result.kind == Kind::Void => Done::Void,
+            done => done,
         };
         Ok((done, first))
     }
@@ -182,6 +250,9 @@ impl<D: Values> Machine<D> {
 
     fn access(&mut self, name: &str, at: u32, kind: Kind, args: &[(Kind, D::Value)]) -> NativeResult<D> {
         let arg = |i: usize| args.get(i).map_or(D::constant(0), |arg: &(Kind, D::Value)| arg.1);
+        if kind == Kind::Ref && self.heap.u32(at) >= crate::parameters::LAZY {
+            self.materialise(at)?;
+        }
         let old = self.domain.load(&self.heap, at, kind);
         if name.starts_with("getAnd") {
             let new = self.combined(name, kind, old, arg(0))?;

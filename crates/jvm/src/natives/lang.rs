@@ -68,8 +68,11 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
             m.set_ref(a0::<D>(a), "declaringClassObject", 0);
             Ok(Done::Void)
         }),
-        ("java/lang/NullPointerException.getExtendedNPEMessage()Ljava/lang/String;", |_, _| {
-            Ok(value::<D>(0))
+        ("java/lang/NullPointerException.getExtendedNPEMessage()Ljava/lang/String;", |m, a| {
+            match m.what_was_null(a0::<D>(a)) {
+                Some(text) => m.string(&text).map(value::<D>),
+                None => Ok(value::<D>(0)),
+            }
         }),
         ("java/lang/Runtime.availableProcessors()I", |_, _| Ok(value::<D>(1))),
         ("java/lang/Runtime.freeMemory()J", |m, _| Ok(value64::<D>((m.heap.limit - m.heap_size()) as u64))),

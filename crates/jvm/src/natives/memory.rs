@@ -18,7 +18,11 @@ fn address<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> u32 {
 
 fn get<D: Values>(m: &mut Machine<D>, a: &[D::Value], kind: Kind) -> NativeResult<D> {
     let at = address(m, a);
-    Ok(Done::Value(m.domain.load(&m.heap, at, kind)))
+    let value = m.domain.load(&m.heap, at, kind);
+    if kind == Kind::Ref && D::bits(value) as u32 >= crate::parameters::LAZY {
+        return m.materialise(at).map(Done::Value);
+    }
+    Ok(Done::Value(value))
 }
 
 fn put<D: Values>(m: &mut Machine<D>, a: &[D::Value], kind: Kind) -> NativeResult<D> {
@@ -82,6 +86,44 @@ fn reflected<D: Values>(
     class.fields.get(slot).map(|field| (class, field))
 }
 
+/// An element as a native of `Array` gives or takes it: widened to another kind.
+fn element_at<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> Result<(u32, Kind), Fault> {
+    let array = array_argument(m, a)?;
+    let index = m.plain(a[1]) as u32;
+    if index >= m.heap.length(array) {
+        let message = format!("Index {} out of bounds for length {}", index as i32, m.heap.length(array));
+        return Err(Fault::New("java/lang/ArrayIndexOutOfBoundsException", Some(message)));
+    }
+    let kind = m.class_of(array).element_kind().unwrap_or(Kind::Ref);
+    Ok((array + HEADER + index * kind.bytes(), kind))
+}
+
+fn mismatch() -> Fault {
+    Fault::New("java/lang/IllegalArgumentException", Some("argument type mismatch".into()))
+}
+
+fn get_as<D: Values>(m: &mut Machine<D>, a: &[D::Value], kind: Kind) -> NativeResult<D> {
+    let (at, from) = element_at(m, a)?;
+    let element = m.domain.load(&m.heap, at, from);
+    m.widened(from, kind, element).map(Done::Value).ok_or_else(mismatch)
+}
+
+fn set_as<D: Values>(m: &mut Machine<D>, a: &[D::Value], kind: Kind) -> NativeResult<D> {
+    let (at, to) = element_at(m, a)?;
+    let element = m.widened(kind, to, a[2]).ok_or_else(mismatch)?;
+    m.domain.store(&mut m.heap, at, to, element);
+    Ok(Done::Void)
+}
+
+macro_rules! elements {
+    ($($name:literal $letter:literal $kind:ident;)*) => {
+        vec![$(
+            (concat!("java/lang/reflect/Array.get", $name, "(Ljava/lang/Object;I)", $letter), |m, a| get_as(m, a, Kind::$kind)),
+            (concat!("java/lang/reflect/Array.set", $name, "(Ljava/lang/Object;I", $letter, ")V"), |m, a| set_as(m, a, Kind::$kind)),
+        )*]
+    };
+}
+
 macro_rules! access {
     ($($name:literal $letter:literal $kind:ident;)*) => {
         vec![$(
@@ -105,7 +147,31 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
         "Boolean" "Z" Bool;
         "Reference" "Ljava/lang/Object;" Ref;
     };
+    rows.extend::<Vec<Row<D>>>(elements! {
+        "Int" "I" Int;
+        "Long" "J" Long;
+        "Byte" "B" Byte;
+        "Short" "S" Short;
+        "Char" "C" Char;
+        "Float" "F" Float;
+        "Double" "D" Double;
+        "Boolean" "Z" Bool;
+    });
     rows.extend::<Vec<Row<D>>>(vec![
+        ("jdk/internal/misc/Unsafe.copySwapMemory0(Ljava/lang/Object;JLjava/lang/Object;JJJ)V", |m, a| {
+            let from = address(m, a);
+            let to = (D::bits(a[4]) as u32).wrapping_add(m.plain(a[5]) as u32);
+            let (length, size) = (m.plain(a[7]) as u32, (m.plain(a[9]) as u32).max(1));
+            let mut bytes = Vec::new();
+            for i in 0..length {
+                let mirrored = i - i % size + (size - 1 - i % size);
+                bytes.push(m.domain.load(&m.heap, from + mirrored, Kind::Byte));
+            }
+            for (i, byte) in bytes.into_iter().enumerate() {
+                m.domain.store(&mut m.heap, to + i as u32, Kind::Byte, byte);
+            }
+            Ok(Done::Void)
+        }),
         ("jdk/internal/misc/Unsafe.compareAndSetInt(Ljava/lang/Object;JII)Z", |m, a| compare_and_set(m, a, Kind::Int)),
         ("jdk/internal/misc/Unsafe.compareAndSetLong(Ljava/lang/Object;JJJ)Z", |m, a| compare_and_set(m, a, Kind::Long)),
         (
@@ -260,7 +326,11 @@ fn arraycopy<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
         return mismatch("arraycopy: source or destination is not an array".into());
     };
     if x.kind() != y.kind() {
-        return mismatch("arraycopy: type mismatch: can not copy between arrays of different types".into());
+        let named = |class: &crate::class::Class| match class.kind().primitive() {
+            Some(row) => format!("{}[]", row.2),
+            None => "object array[]".to_string(),
+        };
+        return mismatch(format!("arraycopy: type mismatch: can not copy {} into {}", named(x), named(y)));
     }
     // Bounds are decisions: positions and lengths often come from the input.
     let (have, room) = (m.heap.length(from), m.heap.length(to));
@@ -302,7 +372,11 @@ fn arraycopy<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
     let bytes = x.kind().bytes();
     if x.kind() == Kind::Ref && !source.is_subtype_of(target) {
         for i in 0..length as u32 {
-            let element = m.heap.u32(from + HEADER + 4 * (from_at as u32 + i));
+            let place = from + HEADER + 4 * (from_at as u32 + i);
+            if m.heap.u32(place) >= crate::parameters::LAZY {
+                m.materialise(place)?;
+            }
+            let element = m.heap.u32(place);
             if element != 0 && !m.class_of(element).is_subtype_of(y) {
                 let (a, b) = (m.class_of(element).name.replace('/', "."), y.name.replace('/', "."));
                 return mismatch(format!("arraycopy: element type mismatch: can not cast one of the elements of {}[] to the type of the destination array, {b}", x.name.replace('/', "."))

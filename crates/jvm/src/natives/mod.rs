@@ -7,6 +7,7 @@ mod classes;
 mod fdlibm;
 mod files;
 mod input;
+mod intrinsics;
 mod invoke;
 mod lang;
 mod math;
@@ -16,6 +17,9 @@ mod reflect;
 mod strings;
 mod system;
 mod threads;
+mod zip;
+
+pub(crate) use zip::ZipStream;
 
 use crate::domain::Values;
 use crate::machine::{Machine, NativeResult};
@@ -42,6 +46,8 @@ pub(crate) fn rows<D: Values>() -> Vec<Row<D>> {
     rows.extend(paths::rows());
     rows.extend(invoke::rows());
     rows.extend(input::rows());
+    rows.extend(intrinsics::rows());
+    rows.extend(zip::rows());
     rows
 }
 

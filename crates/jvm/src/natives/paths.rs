@@ -6,6 +6,13 @@ use crate::domain::Values;
 use crate::machine::{Done, Fault};
 
 pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+    let mut rows = changes();
+    rows.extend(reads());
+    rows
+}
+
+/// Rows for what reads files and asks for them.
+fn reads<D: Values>() -> Vec<Row<D>> {
     vec![
         ("sun/nio/fs/UnixNativeDispatcher.init()I", |_, _| Ok(value::<D>(0))),
         ("sun/nio/fs/UnixNativeDispatcher.getcwd()[B", |m, _| m.byte_array(b"/").map(value::<D>)),
@@ -72,4 +79,135 @@ fn stream_of<D: Values>(m: &mut crate::machine::Machine<D>, a: &[D::Value]) -> R
     let lock = m.allocate(m.known().object)?;
     m.set_ref(stream, "closeLock", lock);
     Ok(stream)
+}
+
+/// A `FileOutputStream` of a path, as the options say.
+fn output_of<D: Values>(m: &mut crate::machine::Machine<D>, a: &[D::Value]) -> Result<u32, Fault> {
+    let name = name_of(m, a);
+    let options: Vec<String> = m
+        .refs(D::bits(a[1]) as u32)
+        .into_iter()
+        .map(|option| {
+            let name = m.get_ref(option, "name");
+            m.text(name)
+        })
+        .collect();
+    let has = |wanted: &str| options.iter().any(|option| option == wanted);
+    let class = m.load("java/io/FileOutputStream")?;
+    let descriptor = m.load("java/io/FileDescriptor")?;
+    for class in [class, descriptor] {
+        if !m.initialise(class)? {
+            return Err(Fault::Again);
+        }
+    }
+    let known = m.world.file_size(&name).is_some();
+    if known && has("CREATE_NEW") {
+        return Err(Fault::New("java/nio/file/FileAlreadyExistsException", Some(name)));
+    }
+    if !known && !options.is_empty() && !has("CREATE") && !has("CREATE_NEW") {
+        return Err(Fault::New("java/nio/file/NoSuchFileException", Some(name)));
+    }
+    let fd = m.world.create(&name, has("APPEND"));
+    let object = m.allocate(descriptor)?;
+    m.set_bits(object, "fd", u64::from(fd as u32));
+    let stream = m.allocate(class)?;
+    m.set_ref(stream, "fd", object);
+    let lock = m.allocate(m.known().object)?;
+    m.set_ref(stream, "closeLock", lock);
+    Ok(stream)
+}
+
+/// Removes a file; whether there was one.
+fn remove<D: Values>(m: &mut crate::machine::Machine<D>, name: &str) -> bool {
+    let known = m.world.file_size(name).is_some();
+    let plain = crate::world::World::plain(name).to_string();
+    m.world.written.remove(&plain);
+    m.world.removed.push(plain);
+    known
+}
+
+/// Rows for what changes files.
+fn changes<D: Values>() -> Vec<Row<D>> {
+    vec![
+        (
+            "java/nio/file/Files.newOutputStream(Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/io/OutputStream;",
+            |m, a| output_of(m, a).map(value::<D>),
+        ),
+        ("java/nio/file/Files.delete(Ljava/nio/file/Path;)V", |m, a| {
+            let name = name_of(m, a);
+            match remove(m, &name) {
+                true => Ok(Done::Void),
+                false => Err(Fault::New("java/nio/file/NoSuchFileException", Some(name))),
+            }
+        }),
+        ("java/nio/file/Files.deleteIfExists(Ljava/nio/file/Path;)Z", |m, a| {
+            let name = name_of(m, a);
+            let known = remove(m, &name);
+            Ok(value::<D>(u32::from(known)))
+        }),
+        (
+            "java/nio/file/Files.createFile(Ljava/nio/file/Path;[Ljava/nio/file/attribute/FileAttribute;)Ljava/nio/file/Path;",
+            |m, a| {
+                let name = name_of(m, a);
+                if m.world.file_size(&name).is_some() {
+                    return Err(Fault::New("java/nio/file/FileAlreadyExistsException", Some(name)));
+                }
+                let fd = m.world.create(&name, false);
+                m.world.descriptors.remove(&fd);
+                Ok(Done::Value(a[0]))
+            },
+        ),
+        (
+            "java/nio/file/Files.createDirectory(Ljava/nio/file/Path;[Ljava/nio/file/attribute/FileAttribute;)Ljava/nio/file/Path;",
+            |m, a| {
+                let name = name_of(m, a);
+                if m.world.file_size(&name).is_some() || m.world.is_folder(&name) {
+                    return Err(Fault::New("java/nio/file/FileAlreadyExistsException", Some(name)));
+                }
+                m.world.written.insert(crate::world::World::plain(&name).to_string(), None);
+                Ok(Done::Value(a[0]))
+            },
+        ),
+        (
+            "java/nio/file/Files.createDirectories(Ljava/nio/file/Path;[Ljava/nio/file/attribute/FileAttribute;)Ljava/nio/file/Path;",
+            |m, a| {
+                let name = name_of(m, a);
+                if m.world.file_size(&name).is_none() && !m.world.is_folder(&name) {
+                    m.world.written.insert(crate::world::World::plain(&name).to_string(), None);
+                }
+                Ok(Done::Value(a[0]))
+            },
+        ),
+        ("java/nio/file/Files.notExists(Ljava/nio/file/Path;[Ljava/nio/file/LinkOption;)Z", |m, a| {
+            let name = name_of(m, a);
+            Ok(value::<D>(u32::from(m.world.file_size(&name).is_none() && !m.world.is_folder(&name))))
+        }),
+        ("java/nio/file/Files.isReadable(Ljava/nio/file/Path;)Z", |m, a| {
+            let name = name_of(m, a);
+            Ok(value::<D>(u32::from(m.world.file_size(&name).is_some() || m.world.is_folder(&name))))
+        }),
+        ("java/nio/file/Files.isWritable(Ljava/nio/file/Path;)Z", |m, a| {
+            let name = name_of(m, a);
+            Ok(value::<D>(u32::from(m.world.file_size(&name).is_some() || m.world.is_folder(&name))))
+        }),
+        // Lines of a file come from the list of all of them: virtual files are small.
+        (
+            "java/nio/file/Files.lines(Ljava/nio/file/Path;Ljava/nio/charset/Charset;)Ljava/util/stream/Stream;",
+            |m, a| {
+                let files = m.load("java/nio/file/Files")?;
+                let collection = m.load("java/util/Collection")?;
+                let read = files.declared(
+                    "readAllLines",
+                    "(Ljava/nio/file/Path;Ljava/nio/charset/Charset;)Ljava/util/List;",
+                );
+                let stream = collection.declared("stream", "()Ljava/util/stream/Stream;");
+                match (read, stream) {
+                    (Some(read), Some(stream)) => {
+                        Ok(Done::Call(read, a.to_vec(), crate::machine::Hook::Then(stream)))
+                    }
+                    _ => Err(Fault::New("java/lang/InternalError", None)),
+                }
+            },
+        ),
+    ]
 }

@@ -68,6 +68,10 @@ fn executable<D: Values>(
     m.set_ref(object, "exceptionTypes", exceptions);
     optional(m, object, "signature", method.generic.as_ref())?;
     annotations(m, object, method.annotations.as_ref())?;
+    if let Some(bytes) = &method.annotation_default {
+        let array = m.byte_array(bytes)?;
+        m.set_ref(object, "annotationDefault", array);
+    }
     if method.name != "<init>" {
         let name = text(m, &method.name)?;
         m.set_ref(object, "name", name);
@@ -229,6 +233,14 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
                 let Some((class, method)) = method_of(m, a0::<D>(a)) else {
                     return Err(Fault::New("java/lang/InternalError", None));
                 };
+                // A constructor made for deserialisation runs on an object of a subclass.
+                let class = match m.heap.length(a0::<D>(a)) {
+                    0 => class,
+                    id => {
+                        m.sync(id);
+                        m.classes[id as usize]
+                    }
+                };
                 if class.flags & access::ABSTRACT != 0 {
                     return Err(Fault::New(
                         "java/lang/InstantiationException",
@@ -244,6 +256,72 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
                 Ok(Done::Call(method, args, Hook::Constructed(object)))
             },
         ),
+        (
+            "jdk/internal/reflect/ReflectionFactory.generateConstructor(Ljava/lang/Class;Ljava/lang/reflect/Constructor;)Ljava/lang/reflect/Constructor;",
+            |m, a| {
+                let class = m.mirrored(D::bits(a[1]) as u32);
+                let Some((_, method)) = method_of(m, D::bits(a[2]) as u32) else {
+                    return Err(Fault::New("java/lang/InternalError", None));
+                };
+                let slot = m.get_bits(D::bits(a[2]) as u32, "slot") as usize;
+                let made = executable(m, method, slot, "java/lang/reflect/Constructor")?;
+                m.set_bits(made, "override", 1);
+                m.heap.set_u32(made + 4, class.id);
+                // Without it, reflection would refuse to construct an object by the constructor of an abstract class.
+                let accessor = m.load("jdk/internal/reflect/NativeConstructorAccessorImpl")?;
+                if !m.initialise(accessor)? {
+                    return Err(Fault::Again);
+                }
+                let accessor = m.allocate(accessor)?;
+                m.set_ref(accessor, "c", made);
+                m.set_ref(made, "constructorAccessor", accessor);
+                Ok(value::<D>(made))
+            },
+        ),
+        ("java/io/ObjectStreamClass.hasStaticInitializer(Ljava/lang/Class;)Z", |m, a| {
+            let class = m.mirrored(a0::<D>(a));
+            Ok(value::<D>(u32::from(class.declared("<clinit>", "()V").is_some())))
+        }),
+        (
+            "java/lang/reflect/Proxy.newProxyInstance(Ljava/lang/ClassLoader;[Ljava/lang/Class;Ljava/lang/reflect/InvocationHandler;)Ljava/lang/Object;",
+            |m, a| {
+                if D::bits(a[1]) as u32 == 0 || D::bits(a[2]) as u32 == 0 {
+                    return Err(Fault::New("java/lang/NullPointerException", None));
+                }
+                let mut interfaces = Vec::new();
+                for mirror in m.refs(D::bits(a[1]) as u32) {
+                    if mirror == 0 {
+                        return Err(Fault::New("java/lang/NullPointerException", None));
+                    }
+                    let class = m.mirrored(mirror);
+                    if !class.is_interface() {
+                        let message = format!("{} is not an interface", class.name.replace('/', "."));
+                        return Err(Fault::New("java/lang/IllegalArgumentException", Some(message)));
+                    }
+                    interfaces.push(class);
+                }
+                let registry = m.registry.clone();
+                let class = crate::dynamic::proxy(&registry, &interfaces)
+                    .map_err(|error| Fault::New(error.throwable(), Some(error.message())))?;
+                m.sync(class.id);
+                m.prepare(class)?;
+                m.mark_ready(class);
+                let object = m.allocate(class)?;
+                m.set_ref(object, "h", D::bits(a[2]) as u32);
+                Ok(value::<D>(object))
+            },
+        ),
+        ("java/lang/reflect/Proxy.isProxyClass(Ljava/lang/Class;)Z", |m, a| {
+            let class = m.mirrored(a0::<D>(a));
+            let is_proxy = class.superclass.is_some_and(|class| class.name == "java/lang/reflect/Proxy");
+            Ok(value::<D>(u32::from(is_proxy && class.name.contains("$Proxy"))))
+        }),
+        // What the methods of a proxy's class ask for: the method that was called, by number.
+        ("soundline/Machine.method(I)Ljava/lang/reflect/Method;", |m, a| {
+            let method = m.registry.method(D::bits(a[0]) as u32);
+            let slot = method.class.methods().iter().position(|known| known.id == method.id).unwrap_or(0);
+            executable(m, method, slot, "java/lang/reflect/Method").map(value::<D>)
+        }),
         // Calls that are made often would be compiled to classes by the JDK: they stay with the natives above.
         ("jdk/internal/reflect/ReflectionFactory.inflationThreshold()I", |_, _| {
             Ok(value::<D>(i32::MAX as u32))

@@ -151,6 +151,13 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
         ("java/security/AccessController.ensureMaterializedForStackWalk(Ljava/lang/Object;)V", |_, _| {
             Ok(Done::Void)
         }),
+        (
+            "java/security/AccessController.getProtectionDomain(Ljava/lang/Class;)Ljava/security/ProtectionDomain;",
+            |_, _| Ok(value::<D>(0)),
+        ),
+        ("java/lang/System.console()Ljava/io/Console;", |_, _| Ok(value::<D>(0))),
+        ("java/net/NetworkInterface.init()V", |_, _| Ok(Done::Void)),
+        ("java/net/NetworkInterface.getAll()[Ljava/net/NetworkInterface;", |_, _| Ok(value::<D>(0))),
         ("java/lang/ProcessEnvironment.environ()[[B", |m, _| m.array("[[B", 0).map(value::<D>)),
         ("java/util/TimeZone.getSystemTimeZoneID(Ljava/lang/String;)Ljava/lang/String;", |m, _| {
             m.string("UTC").map(value::<D>)

@@ -58,7 +58,7 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
                     Some("timeout value is negative".into()),
                 ));
             }
-            if std::mem::take(&mut m.threads[m.current].interrupted) {
+            if m.take_interrupt() {
                 m.world.woken = false;
                 return Err(Fault::New("java/lang/InterruptedException", Some("sleep interrupted".into())));
             }

@@ -1,0 +1,139 @@
+//! Tests on a real `java`: a second opinion on what this machine does.
+
+use explore::native::{Judgement, NativeEnd, NativeRun};
+use explore::target::{Ending, Run};
+use process::{Command, End, Limits};
+use std::io;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Component, Path};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A program that can be run by `java`.
+#[derive(Debug)]
+pub struct Native {
+    folder: tempfile::TempDir,
+    main: String,
+}
+
+impl Native {
+    /// Of the jar that was kept and the class whose `main` is run.
+    pub fn new(jar: &[u8], main: &str) -> io::Result<Native> {
+        let folder = tempfile::tempdir()?;
+        std::fs::write(folder.path().join("program.jar"), jar)?;
+        Ok(Native { folder, main: main.to_string() })
+    }
+
+    /// Runs it on the objects of a test, with assertions enabled, in a folder with the test's files.
+    pub fn run(
+        &self,
+        objects: &[(String, String, Vec<u8>)],
+        cpu: Duration,
+        stop: &AtomicBool,
+    ) -> io::Result<NativeRun> {
+        let files = self.folder.path().join("files");
+        match std::fs::remove_dir_all(&files) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => std::fs::create_dir(&files)?,
+        }
+        let jar = self.folder.path().join("program.jar");
+        let mut command = Command::new("java").folder(&files).argument("-ea");
+        let (mut stdin, mut arguments) = (Vec::new(), Vec::new());
+        for (name, kind, bytes) in objects {
+            let text = |bytes: &[u8]| {
+                let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+                // A character of an argument is a byte of the test.
+                let text: String = bytes[..end].iter().map(|&byte| char::from(byte)).collect();
+                text
+            };
+            match kind.as_str() {
+                "stdin" => stdin.clone_from(bytes),
+                "size" => {}
+                "argument" => arguments.push(text(bytes)),
+                "environment" => {
+                    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+                    let value = std::ffi::OsString::from_vec(bytes[..end].to_vec());
+                    command = command.variable(name.trim_start_matches("env:"), value);
+                }
+                "file" => write_below(&files, name.trim_start_matches("file:"), bytes)?,
+                _ => {
+                    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                    command = command.argument(format!("-Dsoundline.{name}={hex}"));
+                }
+            }
+        }
+        let size = objects.iter().find(|object| object.1 == "size");
+        if let Some(size) = size.and_then(|(_, _, bytes)| bytes.first_chunk()) {
+            stdin.truncate(u32::from_le_bytes(*size) as usize);
+        }
+        let command = command.argument("-cp").argument(&jar).argument(&self.main).arguments(&arguments);
+        let run = command.run(&stdin, &Limits::with_cpu(cpu), stop).map_err(io::Error::other)?;
+        let end = match run.end {
+            End::Exited(code) => NativeEnd::Exited(code),
+            End::Signalled(signal) => NativeEnd::Signalled(signal),
+            End::CpuLimit | End::WallLimit | End::MemoryLimit | End::OutputLimit | End::Stopped => {
+                NativeEnd::Unfinished
+            }
+        };
+        Ok(NativeRun { end, stdout: run.stdout, stderr: run.stderr })
+    }
+}
+
+/// The objects of a run, as [`Native::run`] takes them.
+pub fn objects_of(run: &Run) -> Vec<(String, String, Vec<u8>)> {
+    run.objects
+        .iter()
+        .map(|object| (object.name.clone(), object.kind.word().to_string(), object.bytes.clone()))
+        .collect()
+}
+
+/// Writes a file that stays below a folder; a name that leads out of it has no file.
+fn write_below(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let path = Path::new(name);
+    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Ok(());
+    }
+    let path = folder.join(path);
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    std::fs::write(path, bytes)
+}
+
+/// Compares a run by `java` with the one on this machine.
+pub fn judge(run: &Run, native: &NativeRun) -> Judgement {
+    let thrown = native.stderr.lines().find_map(exception);
+    let (ending, crashed) = match (native.end, &thrown) {
+        (NativeEnd::Exited(_), Some(class)) => (class.clone(), true),
+        (NativeEnd::Exited(0), None) => ("returned".to_string(), false),
+        (NativeEnd::Exited(code), None) => (format!("exited with {code}"), false),
+        (NativeEnd::Signalled(signal), _) => (format!("ended by signal {signal}"), true),
+        (NativeEnd::Unfinished, _) => ("unfinished".to_string(), false),
+    };
+    let expected = match run.ending {
+        Ending::Returned => "returned".to_string(),
+        Ending::Exited(code) => format!("exited with {}", code & 0xff),
+        Ending::Assertion => "java.lang.AssertionError".to_string(),
+        Ending::Fault(fault) => fault.name().to_string(),
+        Ending::Error | Ending::Discarded | Ending::Unfinished | Ending::Hang | Ending::Unsupported(_) => {
+            return Judgement { ending, crashed, difference: None };
+        }
+    };
+    let difference = if native.end == NativeEnd::Unfinished {
+        // A deadlock is one there as well.
+        (expected != "deadlock").then(|| "it did not end in time".to_string())
+    } else if ending != expected {
+        Some(format!("{ending} instead of \"{expected}\""))
+    } else {
+        let ours = String::from_utf8_lossy(&run.stdout);
+        (ours != native.stdout.as_str()).then(|| "the output is another".to_string())
+    };
+    Judgement { ending, crashed, difference }
+}
+
+/// The class of the exception that a line of `java`'s standard error tells of.
+fn exception(line: &str) -> Option<String> {
+    let rest = line.strip_prefix("Exception in thread \"")?;
+    let (_, rest) = rest.split_once("\" ")?;
+    Some(rest.split([':', ' ']).next().unwrap_or(rest).to_string())
+}

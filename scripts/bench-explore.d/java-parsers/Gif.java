@@ -1,0 +1,15 @@
+import com.drew.imaging.gif.GifMetadataReader;
+import com.drew.metadata.Directory;
+import com.drew.metadata.Metadata;
+
+/** Reads what an image says about itself. */
+public class Gif {
+    public static void main(String[] args) throws java.io.IOException {
+        int tags = 0;
+        {
+            Metadata metadata = GifMetadataReader.readMetadata(System.in);
+            for (Directory directory : metadata.getDirectories()) tags += directory.getTagCount();
+        }
+        System.out.println(tags);
+    }
+}

@@ -1,0 +1,15 @@
+import com.drew.imaging.pcx.PcxMetadataReader;
+import com.drew.metadata.Directory;
+import com.drew.metadata.Metadata;
+
+/** Reads what an image says about itself. */
+public class Pcx {
+    public static void main(String[] args) throws java.io.IOException {
+        int tags = 0;
+        {
+            Metadata metadata = PcxMetadataReader.readMetadata(System.in);
+            for (Directory directory : metadata.getDirectories()) tags += directory.getTagCount();
+        }
+        System.out.println(tags);
+    }
+}
