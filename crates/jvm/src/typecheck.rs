@@ -193,14 +193,18 @@ impl Checker<'_> {
     fn common(&self, x: &str, y: &str) -> String {
         let object = "java/lang/Object".to_string();
         let (Ok(a), Ok(b)) = (self.registry.load(x), self.registry.load(y)) else { return object };
+        if a.is_subtype_of(b) {
+            return y.to_string();
+        }
+        if b.is_subtype_of(a) {
+            return x.to_string();
+        }
         if a.is_interface() || b.is_interface() {
-            return if a.is_subtype_of(b) {
-                y.to_string()
-            } else if b.is_subtype_of(a) {
-                x.to_string()
-            } else {
-                object
-            };
+            return object;
+        }
+        // Arrays of references have an array of what their elements have in common; a class has 255 dimensions at most.
+        if let (Some(x), Some(y)) = (reference_element(x), reference_element(y)) {
+            return array_of(&self.common(&x, &y));
         }
         let mut at: Option<&'static Class> = Some(a);
         while let Some(class) = at {
@@ -219,11 +223,28 @@ impl Checker<'_> {
             Ref(known) if known == class || class == "java/lang/Object" => true,
             Ref(known) => match (self.registry.load(known), self.registry.load(class)) {
                 // Interfaces are checked when they are called.
-                (Ok(known), Ok(class)) => class.is_interface() || known.is_subtype_of(class),
+                (Ok(known), Ok(class)) => {
+                    class.is_interface()
+                        || known.is_subtype_of(class)
+                        || self.is_array_of_interfaces(known, class)
+                }
                 _ => true,
             },
             _ => false,
         }
+    }
+
+    /// Whether an array of references is used as one of interfaces.
+    fn is_array_of_interfaces(&self, known: &Class, class: &Class) -> bool {
+        use crate::class::Shape;
+        let (mut a, mut b) = (known.shape, class.shape);
+        while let (Shape::Array(x), Shape::Array(y)) = (a, b) {
+            if y.is_interface() && x.kind() == Kind::Ref {
+                return true;
+            }
+            (a, b) = (x.shape, y.shape);
+        }
+        false
     }
 
     fn class_name(&self, index: u16) -> Result<String, String> {
@@ -667,6 +688,11 @@ const ELEMENTS: [(&[&str], Slot); 8] = [
 
 fn array_of(class: &str) -> String {
     if class.starts_with('[') { format!("[{class}") } else { format!("[L{class};") }
+}
+
+/// The class of the elements of an array of references.
+fn reference_element(array: &str) -> Option<String> {
+    (array.starts_with("[L") || array.starts_with("[[")).then(|| element_of(array))
 }
 
 fn element_of(array: &str) -> String {
