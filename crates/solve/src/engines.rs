@@ -4,6 +4,7 @@
 use crate::anneal::Anneal;
 use crate::blast::Blast;
 use crate::engine::{Budget, Engine, Partials, Query, Verdict};
+use crate::euf::Euf;
 use crate::ils::{Classic, Ils};
 use crate::linear::Linear;
 use crate::nonlinear::Nonlinear;
@@ -54,6 +55,16 @@ pub static TABLE: &[Row] = &[
         together: Some(|seed, terms, queries, budget, partials| {
             Ils::new(seed).solve_together(terms, queries, budget, partials)
         }),
+    },
+    Row {
+        name: "euf",
+        about: "functions, arrays, datatypes and uninterpreted sorts with linear arithmetic: congruence closure in a SAT solver, lemmas",
+        takes: EQUALITY.with(LINEAR).with(Features::NONLINEAR),
+        needs: EQUALITY,
+        decides: Some(EQUALITY.with(LINEAR)),
+        plays: true,
+        make: |seed| Box::new(Euf::new(seed)),
+        together: None,
     },
     Row {
         name: "simplex",
@@ -116,6 +127,10 @@ pub static TABLE: &[Row] = &[
 
 /// Bit-vectors with arrays and functions.
 const BITS: Features = Features::BIT_VEC.with(Features::ARRAY).with(Features::FUNCTION).with(Features::SORT);
+
+/// What congruence closure and lemmas over it are for.
+const EQUALITY: Features =
+    Features::ARRAY.with(Features::FUNCTION).with(Features::SORT).with(Features::DATATYPE);
 
 /// Linear arithmetic.
 const LINEAR: Features = Features::INT.with(Features::REAL).with(Features::MIXED);

@@ -19,6 +19,7 @@ pub mod cache;
 mod defaults;
 pub mod engine;
 pub mod engines;
+mod euf;
 mod guess;
 mod ils;
 mod independence;

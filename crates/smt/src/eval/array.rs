@@ -36,7 +36,7 @@ const SMALL_INDEX: u64 = 256;
 
 /// Over a small index sort several defaults can describe one array: the default becomes the least of the most frequent
 /// elements, so that equal arrays are equal values.
-pub(crate) fn canonical(terms: &Terms, mut array: ArrayValue) -> Value {
+pub fn canonical(terms: &Terms, mut array: ArrayValue) -> Value {
     if let Sort::Array(index, _) = *terms.sort_of(array.sort)
         && !array.entries.is_empty()
         && array.default.is_some()

@@ -16,6 +16,7 @@ pub(crate) mod fp;
 mod machine;
 pub(crate) mod string;
 
+pub use array::canonical as canonical_array;
 pub use domain::{candidates, values_of};
 pub use explain::{Explanation, explain, shown};
 pub use machine::Evaluator;

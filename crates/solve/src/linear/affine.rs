@@ -5,27 +5,27 @@ use crate::simplex::{LinearForm, Var};
 
 /// `form + constant`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Affine {
-    pub(super) form: LinearForm,
-    pub(super) constant: Rational,
+pub(crate) struct Affine {
+    pub(crate) form: LinearForm,
+    pub(crate) constant: Rational,
 }
 
 impl Affine {
-    pub(super) fn constant(constant: Rational) -> Affine {
+    pub(crate) fn constant(constant: Rational) -> Affine {
         Affine { form: LinearForm::default(), constant }
     }
 
-    pub(super) fn var(var: Var) -> Affine {
+    pub(crate) fn var(var: Var) -> Affine {
         Affine { form: LinearForm::new(vec![(var, Rational::ONE)]), constant: Rational::ZERO }
     }
 
     /// The value of an expression without variables.
-    pub(super) fn as_constant(&self) -> Option<&Rational> {
+    pub(crate) fn as_constant(&self) -> Option<&Rational> {
         self.form.is_zero().then_some(&self.constant)
     }
 
     /// The sum of expressions with factors.
-    pub(super) fn sum<'a>(parts: impl IntoIterator<Item = (&'a Affine, Rational)>) -> Affine {
+    pub(crate) fn sum<'a>(parts: impl IntoIterator<Item = (&'a Affine, Rational)>) -> Affine {
         let mut terms = Vec::new();
         let mut constant = Rational::ZERO;
         for (part, factor) in parts {
@@ -35,16 +35,16 @@ impl Affine {
         Affine { form: LinearForm::new(terms), constant }
     }
 
-    pub(super) fn scaled(&self, factor: &Rational) -> Affine {
+    pub(crate) fn scaled(&self, factor: &Rational) -> Affine {
         Affine::sum([(self, factor.clone())])
     }
 
-    pub(super) fn minus(&self, other: &Affine) -> Affine {
+    pub(crate) fn minus(&self, other: &Affine) -> Affine {
         Affine::sum([(self, Rational::ONE), (other, Rational::MINUS_ONE)])
     }
 
     /// The value under an assignment of all variables.
-    pub(super) fn value(&self, assignment: &[Rational]) -> Rational {
+    pub(crate) fn value(&self, assignment: &[Rational]) -> Rational {
         let mut value = self.constant.clone();
         for (var, coeff) in self.form.terms() {
             value.add_mul(coeff, &assignment[var.index()]);

@@ -19,7 +19,7 @@ struct Atom {
 
 /// All atoms, by SAT variable.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Atoms {
+pub(crate) struct Atoms {
     atoms: Vec<Option<Atom>>,
     /// SAT variables in the order of registration with the core.
     registered: Vec<SatVar>,
@@ -28,7 +28,7 @@ pub(super) struct Atoms {
 
 impl Atoms {
     /// Says that the SAT variable stands for `var <= at_most`.
-    pub(super) fn insert(&mut self, simplex: &mut Simplex, name: SatVar, var: Var, at_most: Delta) {
+    pub(crate) fn insert(&mut self, simplex: &mut Simplex, name: SatVar, var: Var, at_most: Delta) {
         if self.atoms.len() <= name.index() {
             self.atoms.resize(name.index() + 1, None);
         }
@@ -41,25 +41,25 @@ impl Atoms {
     }
 
     /// The SAT variable that stands for `var <= at_most`, if there is one.
-    pub(super) fn find(&self, var: Var, at_most: &Delta) -> Option<SatVar> {
+    pub(crate) fn find(&self, var: Var, at_most: &Delta) -> Option<SatVar> {
         self.index.get(&(var, at_most.clone())).copied()
     }
 
     /// Makes the bound that a literal states binding.
-    pub(super) fn need(&mut self, lit: Lit) {
+    pub(crate) fn need(&mut self, lit: Lit) {
         if let Some(atom) = self.atoms[lit.var().index()].as_mut() {
             atom.needed[usize::from(!lit.is_pos())] = true;
         }
     }
 
     /// Whether a true literal binds the arithmetic.
-    pub(super) fn is_needed(&self, lit: Lit) -> bool {
+    pub(crate) fn is_needed(&self, lit: Lit) -> bool {
         let atom = self.atoms.get(lit.var().index()).and_then(Option::as_ref);
         atom.is_some_and(|atom| atom.needed[usize::from(!lit.is_pos())])
     }
 
     /// The bound that a literal states.
-    pub(super) fn bound(&self, lit: Lit) -> Option<(Var, BoundKind, Delta)> {
+    pub(crate) fn bound(&self, lit: Lit) -> Option<(Var, BoundKind, Delta)> {
         let atom = self.atoms.get(lit.var().index())?.as_ref()?;
         Some(if lit.is_pos() {
             (atom.var, BoundKind::Upper, atom.at_most.clone())
@@ -69,17 +69,17 @@ impl Atoms {
     }
 
     /// The literal by which the search knows a decided atom.
-    pub(super) fn literal(&self, atom: AtomId, truth: bool) -> Lit {
+    pub(crate) fn literal(&self, atom: AtomId, truth: bool) -> Lit {
         self.registered[atom.index()].lit(truth)
     }
 }
 
 /// A literal as the core's name for the bound it states.
-pub(super) fn reason(lit: Lit) -> Reason {
+pub(crate) fn reason(lit: Lit) -> Reason {
     Reason(lit.index() as u32)
 }
 
 /// The literal behind a reason.
-pub(super) fn literal(reason: Reason) -> Lit {
+pub(crate) fn literal(reason: Reason) -> Lit {
     SatVar::new((reason.0 >> 1) as usize).lit(reason.0 & 1 == 0)
 }

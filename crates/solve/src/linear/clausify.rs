@@ -14,22 +14,22 @@ const NEGATIVE: u8 = 2;
 const BOTH: u8 = POSITIVE | NEGATIVE;
 
 /// The SAT variable of every gate that has one, and which bounds are needed.
-pub(super) struct Clausified {
+pub(crate) struct Clausified {
     /// By gate.
-    pub(super) vars: Vec<Option<Var>>,
+    pub(crate) vars: Vec<Option<Var>>,
     /// By literal.
-    pub(super) needed: Vec<bool>,
+    pub(crate) needed: Vec<bool>,
 }
 
 /// One constraint: some disjunct holds, if the guard does.
-pub(super) struct Root {
-    pub(super) edge: Edge,
+pub(crate) struct Root {
+    pub(crate) edge: Edge,
     /// A literal that switches the constraint on.
-    pub(super) guard: Option<Lit>,
+    pub(crate) guard: Option<Lit>,
 }
 
 /// Adds clauses that hold exactly if all roots do.
-pub(super) fn clausify(gates: &Gates, roots: &[Root], sat: &mut Solver) -> Clausified {
+pub(crate) fn clausify(gates: &Gates, roots: &[Root], sat: &mut Solver) -> Clausified {
     let clauses = split(gates, roots);
     let polarity = polarities(gates, &clauses);
     let mut state = Clausifier {

@@ -13,26 +13,26 @@ const FLATTENED: usize = 8;
 
 /// A gate or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Edge(u32);
+pub(crate) struct Edge(u32);
 
 impl Edge {
-    pub(super) const TRUE: Edge = Edge(0);
-    pub(super) const FALSE: Edge = Edge(1);
+    pub(crate) const TRUE: Edge = Edge(0);
+    pub(crate) const FALSE: Edge = Edge(1);
 
     /// The position of the gate.
     #[inline]
-    pub(super) fn node(self) -> usize {
+    pub(crate) fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 
     #[inline]
-    pub(super) fn is_negated(self) -> bool {
+    pub(crate) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 
     /// The edge, negated if `negate`.
     #[inline]
-    pub(super) fn flipped(self, negate: bool) -> Edge {
+    pub(crate) fn flipped(self, negate: bool) -> Edge {
         Edge(self.0 ^ u32::from(negate))
     }
 
@@ -51,7 +51,7 @@ impl std::ops::Not for Edge {
 
 /// What an edge leads to.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Gate {
+pub(crate) enum Gate {
     True,
     /// A Boolean that nothing defines; numbered.
     Free(u32),
@@ -67,7 +67,7 @@ pub(super) enum Gate {
 
 /// The graph.
 #[derive(Clone, Debug)]
-pub(super) struct Gates {
+pub(crate) struct Gates {
     nodes: Vec<Gate>,
     index: FxHashMap<Gate, Edge>,
     free: u32,
@@ -82,11 +82,11 @@ impl Default for Gates {
 }
 
 impl Gates {
-    pub(super) fn nodes(&self) -> &[Gate] {
+    pub(crate) fn nodes(&self) -> &[Gate] {
         &self.nodes
     }
 
-    pub(super) fn gate(&self, edge: Edge) -> &Gate {
+    pub(crate) fn gate(&self, edge: Edge) -> &Gate {
         &self.nodes[edge.node()]
     }
 
@@ -102,17 +102,17 @@ impl Gates {
     }
 
     /// A new Boolean.
-    pub(super) fn free(&mut self) -> Edge {
+    pub(crate) fn free(&mut self) -> Edge {
         self.free += 1;
         self.intern(Gate::Free(self.free - 1))
     }
 
     /// The bound `var <= limit`; for an integer variable the limit is an integer.
-    pub(super) fn at_most(&mut self, var: Var, limit: Delta) -> Edge {
+    pub(crate) fn at_most(&mut self, var: Var, limit: Delta) -> Edge {
         self.intern(Gate::Atom(var, limit))
     }
 
-    pub(super) fn and(&mut self, operands: impl IntoIterator<Item = Edge>) -> Edge {
+    pub(crate) fn and(&mut self, operands: impl IntoIterator<Item = Edge>) -> Edge {
         let mut all: Vec<Edge> = Vec::new();
         for edge in operands {
             match self.gate(edge) {
@@ -136,11 +136,11 @@ impl Gates {
         }
     }
 
-    pub(super) fn or(&mut self, operands: impl IntoIterator<Item = Edge>) -> Edge {
+    pub(crate) fn or(&mut self, operands: impl IntoIterator<Item = Edge>) -> Edge {
         !self.and(operands.into_iter().map(|edge| !edge))
     }
 
-    pub(super) fn iff(&mut self, a: Edge, b: Edge) -> Edge {
+    pub(crate) fn iff(&mut self, a: Edge, b: Edge) -> Edge {
         let negate = a.is_negated() != b.is_negated();
         let (a, b) = (a.flipped(a.is_negated()), b.flipped(b.is_negated()));
         let (a, b) = (a.min(b), a.max(b));
@@ -153,7 +153,7 @@ impl Gates {
         }
     }
 
-    pub(super) fn ite(&mut self, condition: Edge, then: Edge, otherwise: Edge) -> Edge {
+    pub(crate) fn ite(&mut self, condition: Edge, then: Edge, otherwise: Edge) -> Edge {
         if condition.is_negated() {
             return self.ite(!condition, otherwise, then);
         }
@@ -175,7 +175,7 @@ impl Gates {
     }
 
     /// The truth of every gate, given the numbers and the free Booleans.
-    pub(super) fn evaluate(&self, numbers: &[Rational], free: impl Fn(usize) -> bool) -> Vec<bool> {
+    pub(crate) fn evaluate(&self, numbers: &[Rational], free: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut truth: Vec<bool> = Vec::with_capacity(self.nodes.len());
         for (node, gate) in self.nodes.iter().enumerate() {
             let of = |edge: &Edge| truth[edge.node()] != edge.is_negated();

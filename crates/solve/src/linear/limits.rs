@@ -5,34 +5,34 @@ use crate::simplex;
 use std::cell::{Cell, RefCell};
 
 /// The engine's budget, shared.
-pub(super) struct Limits<'a> {
+pub(crate) struct Limits<'a> {
     budget: RefCell<&'a mut engine::Budget>,
     spent: Cell<u64>,
 }
 
 impl<'a> Limits<'a> {
-    pub(super) fn new(budget: &'a mut engine::Budget) -> Limits<'a> {
+    pub(crate) fn new(budget: &'a mut engine::Budget) -> Limits<'a> {
         Limits { budget: RefCell::new(budget), spent: Cell::new(0) }
     }
 
     /// Records work; false once the budget is used up.
-    pub(super) fn spend(&self, ticks: u64) -> bool {
+    pub(crate) fn spend(&self, ticks: u64) -> bool {
         self.spent.set(self.spent.get().saturating_add(ticks));
         self.budget.borrow_mut().spend(u32::try_from(ticks).unwrap_or(u32::MAX))
     }
 
     /// All work so far.
-    pub(super) fn spent(&self) -> u64 {
+    pub(crate) fn spent(&self) -> u64 {
         self.spent.get()
     }
 
     /// Why the budget is used up.
-    pub(super) fn exhausted(&self) -> Option<Reason> {
+    pub(crate) fn exhausted(&self) -> Option<Reason> {
         self.budget.borrow_mut().exhausted()
     }
 
     /// Runs a search of the simplex core within the budget.
-    pub(super) fn run<T>(&self, search: impl FnOnce(&mut simplex::Budget<'_>) -> T) -> T {
+    pub(crate) fn run<T>(&self, search: impl FnOnce(&mut simplex::Budget<'_>) -> T) -> T {
         let left = self.budget.borrow().ticks_left();
         let mut stop = || self.exhausted().is_some();
         let mut inner = simplex::Budget::ticks(left).with_stop(&mut stop);

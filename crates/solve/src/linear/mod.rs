@@ -13,17 +13,17 @@
 //! Terms that are not linear are replaced by unknowns. What is unsatisfiable then is so in the first place; a model
 //! is a candidate that only the evaluator can confirm. Quantifiers, arrays and other theories are refused.
 
-mod affine;
-mod atoms;
-mod clausify;
-mod encode;
-mod gates;
-mod limits;
+pub(crate) mod affine;
+pub(crate) mod atoms;
+pub(crate) mod clausify;
+pub(crate) mod encode;
+pub(crate) mod gates;
+pub(crate) mod limits;
 mod model;
-mod record;
+pub(crate) mod record;
 #[cfg(test)]
 mod tests;
-mod theory;
+pub(crate) mod theory;
 
 use crate::engine::{Budget, Engine, NoPartials, Partials, Query, Reason, Verdict};
 use crate::sat::{Hooks, Lit, Options, SatAnswer, Solver, Stop};
@@ -39,9 +39,9 @@ use smt::{Sort, Terms};
 use theory::Arithmetic;
 
 /// Ticks that looking for a core may take beyond what the refutation took, and at most.
-const CORE_TICKS: (u64, u64) = (20_000, 2_000_000);
+pub(crate) const CORE_TICKS: (u64, u64) = (20_000, 2_000_000);
 /// Bytes that a literal in a clause takes with its watches, roughly.
-const BYTES_PER_LITERAL: usize = 16;
+pub(crate) const BYTES_PER_LITERAL: usize = 16;
 
 /// The engine.
 #[derive(Clone, Debug, Default)]
@@ -161,7 +161,7 @@ impl Linear {
 }
 
 /// Makes the literals of bounds known to the simplex core and to the search.
-fn register(
+pub(crate) fn register(
     encoding: &Encoding,
     clausified: &Clausified,
     sat: &mut Solver,
@@ -183,7 +183,7 @@ fn register(
 }
 
 /// What partial solutions show: the constants that are numbers or Booleans.
-fn shapes(terms: &Terms, encoding: &Encoding, clausified: &Clausified) -> Vec<(smt::FunId, Shape)> {
+pub(crate) fn shapes(terms: &Terms, encoding: &Encoding, clausified: &Clausified) -> Vec<(smt::FunId, Shape)> {
     let shape = |term: smt::TermId| match encoding.meaning(term).ok()? {
         Meaning::Truth(edge) => Some(Shape::Bool(clausified.vars[edge.node()])),
         Meaning::Number(affine) => {
@@ -191,7 +191,7 @@ fn shapes(terms: &Terms, encoding: &Encoding, clausified: &Clausified) -> Vec<(s
             let is_int = matches!(terms.sort_of(terms.sort(term)), Sort::Int);
             Some(if is_int { Shape::Int(*var) } else { Shape::Real(*var) })
         }
-        Meaning::Element(_) => None,
+        Meaning::Element(_) | Meaning::Node => None,
     };
     encoding.constants.iter().filter_map(|&(fun, term)| Some((fun, shape(term)?))).collect()
 }

@@ -48,6 +48,7 @@ impl Solution<'_> {
                     Value::Real(number.to_big())
                 }
             }
+            Meaning::Node => return Err(Reason::Unsupported),
             Meaning::Element(affine) => {
                 let number = affine.value(self.numbers);
                 let name = terms.symbol(&format!("@{number}"));

@@ -14,7 +14,7 @@ use smt::{FunId, Value};
 use std::hash::{Hash, Hasher};
 
 /// The engine's name on its partial solutions.
-pub(super) const ENGINE: &str = "simplex";
+pub(crate) const ENGINE: &str = "simplex";
 
 /// Ticks that showing one value costs.
 const TICKS_PER_VALUE: u64 = 4;
@@ -27,14 +27,14 @@ const FILTER_CAPACITY: usize = 1 << 18;
 
 /// What a constant of the query is to the search.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Int(Var),
     Real(Var),
     Bool(Option<SatVar>),
 }
 
 /// Shows partial solutions.
-pub(super) struct Recorder<'a> {
+pub(crate) struct Recorder<'a> {
     partials: &'a mut dyn Partials,
     constants: Vec<(FunId, Shape)>,
     /// By variable of the core, its place among the original ones; filled as variables appear.
@@ -46,7 +46,7 @@ pub(super) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    pub(super) fn new(partials: &'a mut dyn Partials, constants: Vec<(FunId, Shape)>) -> Recorder<'a> {
+    pub(crate) fn new(partials: &'a mut dyn Partials, constants: Vec<(FunId, Shape)>) -> Recorder<'a> {
         Recorder {
             partials,
             constants,
@@ -59,12 +59,12 @@ impl<'a> Recorder<'a> {
     }
 
     /// The search worked that much.
-    pub(super) fn earn(&mut self, ticks: u64) {
+    pub(crate) fn earn(&mut self, ticks: u64) {
         self.earned = self.earned.saturating_add(ticks);
     }
 
     /// Shows an assignment if it is new and affordable. Booleans are looked up in the told values.
-    pub(super) fn record(&mut self, partial: &Partial<'_>, told: &[Option<bool>]) {
+    pub(crate) fn record(&mut self, partial: &Partial<'_>, told: &[Option<bool>]) {
         let cost = TICKS_PER_VALUE * SHARE * self.constants.len() as u64;
         if self.spent + cost > self.earned {
             return;
@@ -103,7 +103,7 @@ impl<'a> Recorder<'a> {
 }
 
 /// An integer as a value of the language.
-pub(super) fn int_value(number: &Rational) -> Value {
+pub(crate) fn int_value(number: &Rational) -> Value {
     Value::Int(match number.to_i64() {
         Some(small) => small.into(),
         None => number.to_big().floor(),

@@ -8,7 +8,8 @@ use super::limits::Limits;
 use super::record::Recorder;
 use crate::sat::{Assignment, Feedback, Lit, Theory, Var as SatVar};
 use crate::simplex::num::{Delta, Rational};
-use crate::simplex::{BoundKind, Budget, Check, Conflict, Cut, Final, Implied, Partial, Simplex, Split, Var};
+use super::affine::Affine;
+use crate::simplex::{BoundKind, Budget, Check, Conflict, Cut, Final, Implied, Partial, Reason, Simplex, Split, Var};
 
 /// Literals that were asserted together: positions in the told ones.
 #[derive(Clone, Copy, Debug)]
@@ -16,11 +17,23 @@ struct Batch {
     start: usize,
     /// After the last literal that binds the arithmetic.
     end: usize,
+    /// How many equalities of other theories were asserted before.
+    equalities: usize,
+}
+
+/// An equality that another theory derived from told literals.
+pub(crate) struct Derived {
+    /// What is zero.
+    pub(crate) difference: Affine,
+    /// The literals that it stands on.
+    pub(crate) premises: Vec<Lit>,
+    /// How many literals had been told.
+    pub(crate) told: usize,
 }
 
 /// The theory.
-pub(super) struct Arithmetic<'a, 'b> {
-    pub(super) simplex: Simplex,
+pub(crate) struct Arithmetic<'a, 'b> {
+    pub(crate) simplex: Simplex,
     atoms: Atoms,
     limits: &'a Limits<'b>,
     recorder: Option<Recorder<'a>>,
@@ -37,12 +50,16 @@ pub(super) struct Arithmetic<'a, 'b> {
     /// The side of the latest split that the current value is closer to.
     preferred: Option<Lit>,
     /// The numbers of the accepted assignment.
-    pub(super) model: Option<Vec<Rational>>,
+    pub(crate) model: Option<Vec<Rational>>,
     scratch: Vec<Implied>,
+    /// What other theories derived, in the order of the told literals.
+    derived: Vec<Derived>,
+    /// How many of these were asserted.
+    asserted: usize,
 }
 
 impl<'a, 'b> Arithmetic<'a, 'b> {
-    pub(super) fn new(
+    pub(crate) fn new(
         simplex: Simplex,
         atoms: Atoms,
         limits: &'a Limits<'b>,
@@ -61,6 +78,8 @@ impl<'a, 'b> Arithmetic<'a, 'b> {
             preferred: None,
             model: None,
             scratch: Vec::new(),
+            derived: Vec::new(),
+            asserted: 0,
         }
     }
 
@@ -78,12 +97,17 @@ impl<'a, 'b> Arithmetic<'a, 'b> {
     /// Asserts the told literals that were not looked at, in a level of their own. True: there were binding ones.
     fn assert_told(&mut self) -> Result<bool, Conflict> {
         let start = std::mem::replace(&mut self.seen, self.told.len());
-        let Some(last) = self.told[start..].iter().rposition(|&lit| self.atoms.is_needed(lit)) else {
-            return Ok(false);
+        let last = self.told[start..].iter().rposition(|&lit| self.atoms.is_needed(lit));
+        let equalities = self.asserted;
+        // What was derived may stand on any of the literals.
+        let end = match last {
+            _ if equalities < self.derived.len() => self.told.len(),
+            Some(last) => start + last + 1,
+            None => return Ok(false),
         };
-        let end = start + last + 1;
-        self.batches.push(Batch { start, end });
+        self.batches.push(Batch { start, end, equalities });
         self.simplex.push();
+        self.assert_derived()?;
         for position in start..end {
             let lit = self.told[position];
             if self.atoms.is_needed(lit) {
@@ -91,6 +115,62 @@ impl<'a, 'b> Arithmetic<'a, 'b> {
             }
         }
         Ok(true)
+    }
+
+    /// Asserts the equalities of other theories that are new.
+    fn assert_derived(&mut self) -> Result<(), Conflict> {
+        while self.asserted < self.derived.len() {
+            let Derived { difference, premises, .. } = &self.derived[self.asserted];
+            self.asserted += 1;
+            let premises: Vec<Reason> = premises.iter().map(|&lit| reason(lit)).collect();
+            match self.simplex.form_var(&difference.form) {
+                None if difference.constant.is_zero() => {}
+                None => return Err(Conflict { reasons: premises, farkas: Vec::new() }),
+                Some((var, factor)) => {
+                    let value = &-&difference.constant / &factor;
+                    if self.simplex.is_int(var) && !value.is_int() {
+                        return Err(Conflict { reasons: premises, farkas: Vec::new() });
+                    }
+                    let value = Delta::from(value);
+                    self.simplex.assert_implied(var, BoundKind::Upper, value.clone(), &premises)?;
+                    self.simplex.assert_implied(var, BoundKind::Lower, value, &premises)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes an equality that another theory derived from what was told.
+    pub(crate) fn derive(&mut self, difference: Affine, premises: Vec<Lit>, told: usize) {
+        self.derived.push(Derived { difference, premises, told });
+    }
+
+    /// Forgets what other theories derived: they will derive it again, perhaps in another order.
+    pub(crate) fn forget_derived(&mut self) {
+        self.derived.clear();
+        self.asserted = 0;
+        self.batches.iter_mut().for_each(|batch| batch.equalities = 0);
+    }
+
+    /// The SAT variables of the two bounds `difference <= 0` and `difference >= 0`, as literals that both bind, whatever their
+    /// value; `None` if there is no unknown in it.
+    pub(crate) fn bounds_of(&mut self, difference: &Affine, out: &mut Feedback) -> Option<[Lit; 2]> {
+        let (var, factor) = self.simplex.form_var(&difference.form)?;
+        let limit = &-&difference.constant / &factor;
+        let is_int = self.simplex.is_int(var);
+        let at_most = if is_int { Delta::from(limit.floor()) } else { Delta::from(limit.clone()) };
+        let below = if is_int { Delta::from(&limit.ceil() - &Rational::ONE) } else { Delta::below(limit) };
+        let upper = self.atom(var, &at_most, out).0.positive();
+        let lower = self.atom(var, &below, out).0.negative();
+        for lit in [upper, !upper, lower, !lower] {
+            self.atoms.need(lit);
+        }
+        Some([upper, lower])
+    }
+
+    /// A new unknown number.
+    pub(crate) fn add_unknown(&mut self, is_int: bool) -> Affine {
+        Affine::var(self.simplex.add_var(is_int))
     }
 
     fn assert_bound(&mut self, lit: Lit) -> Result<(), Conflict> {
@@ -122,14 +202,19 @@ impl<'a, 'b> Arithmetic<'a, 'b> {
 
     /// Makes a bound binding that the search decided before it was needed, in a level that any backtracking takes back.
     fn bind(&mut self, lit: Lit) -> Result<(), Conflict> {
-        self.batches.push(Batch { start: self.told.len(), end: self.told.len() });
+        let equalities = self.asserted;
+        self.batches.push(Batch { start: self.told.len(), end: self.told.len(), equalities });
         self.simplex.push();
         self.assert_bound(lit)
     }
 
     fn report(&self, conflict: &Conflict, out: &mut Feedback) {
         let clause: Vec<Lit> = conflict.reasons.iter().map(|&reason| !literal(reason)).collect();
-        out.conflict(&clause);
+        if clause.is_empty() {
+            out.lemma(&[]);
+        } else {
+            out.conflict(&clause);
+        }
     }
 
     /// Tells the search which atoms the bounds decide.
@@ -207,13 +292,18 @@ fn view_value(view: &Assignment<'_>, name: SatVar, is_new: bool) -> Option<bool>
     if is_new { None } else { view.value(name.positive()) }
 }
 
-impl Theory for Arithmetic<'_, '_> {
-    fn assert(&mut self, lits: &[Lit], out: &mut Feedback) {
+impl Arithmetic<'_, '_> {
+    /// Takes literals without looking at them yet.
+    pub(crate) fn tell(&mut self, lits: &[Lit]) {
         for &lit in lits {
             self.grow(lit.var());
             self.values[lit.var().index()] = Some(lit.is_pos());
         }
         self.told.extend_from_slice(lits);
+    }
+
+    /// Looks at what was told and derived.
+    pub(crate) fn advance(&mut self, out: &mut Feedback) {
         match self.assert_told() {
             Ok(true) => {}
             Ok(false) => return,
@@ -225,6 +315,13 @@ impl Theory for Arithmetic<'_, '_> {
             // The search asks the same budget and stops.
             Check::Unknown => {}
         }
+    }
+}
+
+impl Theory for Arithmetic<'_, '_> {
+    fn assert(&mut self, lits: &[Lit], out: &mut Feedback) {
+        self.tell(lits);
+        self.advance(out);
     }
 
     fn final_check(&mut self, view: &Assignment<'_>, out: &mut Feedback) {
@@ -264,6 +361,12 @@ impl Theory for Arithmetic<'_, '_> {
             level -= 1;
             self.seen = batch.start;
         }
+        if let Some(batch) = self.batches.get(level) {
+            self.asserted = batch.equalities;
+        }
+        let kept_derived = self.derived.partition_point(|derived| derived.told <= kept);
+        self.derived.truncate(kept_derived);
+        self.asserted = self.asserted.min(kept_derived);
         self.batches.truncate(level);
         self.simplex.pop_to(level);
     }

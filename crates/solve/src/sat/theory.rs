@@ -47,9 +47,15 @@ pub struct Feedback {
     vars: usize,
     fresh: usize,
     observed: Vec<Var>,
+    preferred: Vec<Lit>,
 }
 
 impl Feedback {
+    /// For what a theory has to say before the search: variables and lemmas, for a solver with this many variables.
+    pub fn starting(vars: usize) -> Feedback {
+        Feedback { vars, ..Feedback::default() }
+    }
+
     fn reset(&mut self, vars: usize) {
         self.conflict = None;
         self.propagated.clear();
@@ -58,6 +64,7 @@ impl Feedback {
         self.vars = vars;
         self.fresh = 0;
         self.observed.clear();
+        self.preferred.clear();
     }
 
     /// A clause whose literals are all false. The first one given counts.
@@ -88,7 +95,13 @@ impl Feedback {
         self.observed.push(var);
     }
 
-    fn is_empty(&self) -> bool {
+    /// Says which value of a variable to try first.
+    pub fn prefer(&mut self, lit: Lit) {
+        self.preferred.push(lit);
+    }
+
+    /// Whether the theory accepts, as far as it has answered.
+    pub fn is_empty(&self) -> bool {
         self.conflict.is_none()
             && self.propagated.is_empty()
             && self.lemma_ends.is_empty()
@@ -164,6 +177,25 @@ impl Link {
 }
 
 impl Solver {
+    /// Takes what a theory has to say before the search. False: the clauses are contradictory.
+    pub fn begin_with(&mut self, feedback: Feedback) -> bool {
+        for _ in 0..feedback.fresh {
+            self.new_var();
+        }
+        for &var in &feedback.observed {
+            self.observe(var);
+        }
+        for &lit in &feedback.preferred {
+            self.prefer(lit);
+        }
+        let mut start = 0;
+        for &end in &feedback.lemma_ends {
+            self.add_clause(&feedback.lemma_lits[start..end]);
+            start = end;
+        }
+        !self.unsat
+    }
+
     /// Propagation by clauses and by the theory until neither finds more.
     pub(super) fn propagate_all(&mut self, hooks: &mut Hooks<'_>) -> Option<Conflict> {
         loop {
@@ -259,6 +291,9 @@ impl Solver {
         }
         if feedback.fresh > 0 {
             self.analysis.grow_levels(self.vars.len() + self.assumptions.len() + 2);
+        }
+        for &lit in &feedback.preferred {
+            self.prefer(lit);
         }
         for &var in &feedback.observed {
             if self.status[var.index()].observed {

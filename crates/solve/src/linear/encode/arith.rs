@@ -174,6 +174,10 @@ impl Encoding {
             (Meaning::Element(a), Meaning::Element(b)) => {
                 Meaning::Element(self.choice(condition, &a, &b, true))
             }
+            (Meaning::Node, Meaning::Node) => {
+                self.foreign_choice(term, condition, args[1], args[2])?;
+                Meaning::Node
+            }
             _ => return Err(Reason::Unsupported),
         })
     }

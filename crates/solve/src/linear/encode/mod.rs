@@ -10,9 +10,11 @@
 
 mod arith;
 mod choices;
+pub(crate) mod foreign;
 mod functions;
 
 use self::choices::Choice;
+use self::foreign::Foreign;
 use super::affine::Affine;
 use super::gates::{Edge, Gates};
 use crate::engine::{Budget, Query, Reason};
@@ -23,36 +25,40 @@ use smt::{Flags, FunId, Op, Sort, SortId, TermId, Terms, Value, walk};
 
 /// What a term stands for.
 #[derive(Clone, Debug)]
-pub(super) enum Meaning {
+pub(crate) enum Meaning {
     Truth(Edge),
     Number(Affine),
     /// An element of an uninterpreted sort, as an integer.
     Element(Affine),
+    /// Something that other theories know under the name of the term.
+    Node,
 }
 
 /// A function applied to arguments.
 #[derive(Clone, Debug)]
-pub(super) struct Application {
-    pub(super) fun: FunId,
-    pub(super) args: Vec<TermId>,
-    pub(super) result: TermId,
+pub(crate) struct Application {
+    pub(crate) fun: FunId,
+    pub(crate) args: Vec<TermId>,
+    pub(crate) result: TermId,
 }
 
 /// A query in the engine's own terms.
 #[derive(Default)]
-pub(super) struct Encoding {
-    pub(super) simplex: Simplex,
-    pub(super) gates: Gates,
+pub(crate) struct Encoding {
+    pub(crate) simplex: Simplex,
+    pub(crate) gates: Gates,
     /// The conjuncts.
-    pub(super) roots: Vec<Edge>,
+    pub(crate) roots: Vec<Edge>,
     /// What the definitions of operators and functions say.
-    pub(super) axioms: Vec<Edge>,
+    pub(crate) axioms: Vec<Edge>,
     /// Whether every model of the encoding is one of the query.
-    pub(super) exact: bool,
+    pub(crate) exact: bool,
     /// The constants, in the order of their terms.
-    pub(super) constants: Vec<(FunId, TermId)>,
+    pub(crate) constants: Vec<(FunId, TermId)>,
     /// The applications of functions, operands first.
-    pub(super) applications: Vec<Application>,
+    pub(crate) applications: Vec<Application>,
+    /// What is left to other theories, if there are any.
+    pub(crate) foreign: Option<Foreign>,
     meanings: FxHashMap<TermId, Meaning>,
     /// Quotients by `(dividend, divisor)`; integer parts have the divisor 1.
     quotients: FxHashMap<(Affine, Rational), Var>,
@@ -76,9 +82,20 @@ const POLL_EVERY: usize = 1 << 10;
 const TICKS_PER_OPERAND: u32 = 2;
 
 /// Translates a query, or says why that is not possible.
-pub(super) fn encode(terms: &Terms, query: &Query, budget: &mut Budget) -> Result<Encoding, Reason> {
+pub(crate) fn encode(terms: &Terms, query: &Query, budget: &mut Budget) -> Result<Encoding, Reason> {
+    encode_with(terms, query, None, budget)
+}
+
+/// Translates what is arithmetic and leaves the rest to other theories.
+pub(crate) fn encode_with(
+    terms: &Terms,
+    query: &Query,
+    foreign: Option<Foreign>,
+    budget: &mut Budget,
+) -> Result<Encoding, Reason> {
     let mut encoding = Encoding {
         exact: true,
+        foreign,
         pairs_left: budget.memory / BYTES_PER_PAIR,
         token: smt::Token::new(budget.stop_flag(), budget.deadline()),
         ..Encoding::default()
@@ -100,14 +117,14 @@ pub(super) fn encode(terms: &Terms, query: &Query, budget: &mut Budget) -> Resul
 }
 
 impl Encoding {
-    pub(super) fn meaning(&self, term: TermId) -> Result<&Meaning, Reason> {
+    pub(crate) fn meaning(&self, term: TermId) -> Result<&Meaning, Reason> {
         self.meanings.get(&term).ok_or(Reason::Unsupported)
     }
 
     fn truth(&self, term: TermId) -> Result<Edge, Reason> {
         match self.meaning(term)? {
             Meaning::Truth(edge) => Ok(*edge),
-            Meaning::Number(_) | Meaning::Element(_) => Err(Reason::Unsupported),
+            Meaning::Number(_) | Meaning::Element(_) | Meaning::Node => Err(Reason::Unsupported),
         }
     }
 
@@ -118,13 +135,16 @@ impl Encoding {
     fn number(&self, term: TermId) -> Result<&Affine, Reason> {
         match self.meaning(term)? {
             Meaning::Number(affine) => Ok(affine),
-            Meaning::Truth(_) | Meaning::Element(_) => Err(Reason::Unsupported),
+            Meaning::Truth(_) | Meaning::Element(_) | Meaning::Node => Err(Reason::Unsupported),
         }
     }
 
     fn translate(&mut self, terms: &Terms, term: TermId) -> Result<Meaning, Reason> {
         if terms.flags(term).has(Flags::BINDER) || terms.flags(term).has(Flags::BOUND) {
             return Err(Reason::Unsupported);
+        }
+        if self.foreign.is_some() && foreign::is_foreign(terms, term) {
+            return self.foreign_application(terms, term);
         }
         let args = terms.args(term);
         let truth = match terms.op(term) {
@@ -188,6 +208,7 @@ impl Encoding {
             Some(Value::Bool(false)) => Meaning::Truth(Edge::FALSE),
             Some(Value::Int(number)) => Meaning::Number(Affine::constant(Rational::from(number.clone()))),
             Some(Value::Real(number)) => Meaning::Number(Affine::constant(Rational::from(number.clone()))),
+            Some(_) if self.foreign.is_some() => Meaning::Node,
             _ => return Err(Reason::Unsupported),
         })
     }
@@ -198,12 +219,16 @@ impl Encoding {
             Sort::Bool => Meaning::Truth(self.gates.free()),
             Sort::Int => Meaning::Number(Affine::var(self.simplex.add_var(true))),
             Sort::Real => Meaning::Number(Affine::var(self.simplex.add_var(false))),
+            _ if self.foreign.is_some() => Meaning::Node,
             Sort::Uninterpreted(..) => Meaning::Element(Affine::var(self.simplex.add_var(true))),
             _ => return Err(Reason::Unsupported),
         })
     }
 
     fn equal(&mut self, a: TermId, b: TermId) -> Result<Edge, Reason> {
+        if let Some(edge) = self.foreign_equality(a, b)? {
+            return Ok(edge);
+        }
         let (a, b) = (self.meaning(a)?.clone(), self.meaning(b)?.clone());
         self.same(&a, &b)
     }
