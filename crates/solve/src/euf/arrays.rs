@@ -150,7 +150,8 @@ impl Combination<'_, '_> {
         let mut upward: FxHashSet<Node> = FxHashSet::default();
         let mut open: Vec<Node> = Vec::new();
         let ordered = |map: &FxHashMap<Node, u32>, keep: &dyn Fn(u32) -> bool| {
-            let mut nodes: Vec<Node> = map.iter().filter(|(_, count)| keep(**count)).map(|(&n, _)| n).collect();
+            let mut nodes: Vec<Node> =
+                map.iter().filter(|(_, count)| keep(**count)).map(|(&n, _)| n).collect();
             nodes.sort_unstable();
             nodes
         };
@@ -302,7 +303,8 @@ impl Combination<'_, '_> {
                     let Some((index, element)) = self.sorts_of(left) else { continue };
                     self.arrays.witnessed.insert(equality);
                     let witness = self.unknown(index, out);
-                    let reads = [left, right].map(|a| self.apply(Symbol::Select, &[a, witness], element, out));
+                    let reads =
+                        [left, right].map(|a| self.apply(Symbol::Select, &[a, witness], element, out));
                     let same = self.equal(reads[0], reads[1], Strength::Decides, out);
                     let equal = self.truth_of(equality, out);
                     self.lemma(&[Equal::If(equal)], &[same], out);

@@ -438,8 +438,11 @@ impl Theory for Combination<'_, '_> {
         if !self.advance(out) {
             return;
         }
-        if self.saturate(out) {
-            return self.show_partial();
+        // New nodes alone say nothing to the search, but may ask for more.
+        while self.saturate(out) {
+            if !out.is_empty() || self.limits.exhausted().is_some() {
+                return self.show_partial();
+            }
         }
         self.arithmetic.final_check(view, out);
         let Some(numbers) = self.arithmetic.model.take().filter(|_| out.is_empty()) else { return };

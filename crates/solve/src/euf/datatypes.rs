@@ -38,6 +38,8 @@ pub(super) struct Missing {
     sort: SortId,
     /// The constructor, if that is known.
     ctor: Option<CtorId>,
+    /// The constructor to try first: one whose fields are asked for.
+    likely: Option<CtorId>,
 }
 
 fn datatype(terms: &Terms, sort: SortId) -> Option<DatatypeId> {
@@ -125,7 +127,14 @@ impl Combination<'_, '_> {
                 None => self.datatypes.split.contains(&node),
             };
             if !known {
-                missing.push(Missing { node, sort, ctor });
+                let asked = |ctor: &&CtorId| {
+                    self.terms.ctor(**ctor).fields.iter().any(|&field| {
+                        let symbol = self.universe.find_symbol(Symbol::Field(field));
+                        symbol.is_some_and(|symbol| self.graph.find_apply(symbol, node).is_some())
+                    })
+                };
+                let likely = ctors.iter().find(asked).copied();
+                missing.push(Missing { node, sort, ctor, likely });
             }
             if missing.len() >= MAX_MISSING {
                 break;
@@ -136,10 +145,10 @@ impl Combination<'_, '_> {
 
     /// Gives values constructors, or lets the search choose them.
     pub(super) fn construct(&mut self, missing: &[Missing], out: &mut Feedback) {
-        for &Missing { node, sort, ctor } in missing {
+        for &Missing { node, sort, ctor, likely } in missing {
             match ctor {
                 Some(ctor) => self.open(node, ctor, sort, out),
-                None => self.split(node, sort, out),
+                None => self.split(node, sort, likely, out),
             }
         }
         if !missing.is_empty() {
@@ -167,8 +176,8 @@ impl Combination<'_, '_> {
         self.lemma(&[same], &[test], out);
     }
 
-    /// One of the constructors built the value; the simplest is tried first.
-    fn split(&mut self, node: Node, sort: SortId, out: &mut Feedback) {
+    /// One of the constructors built the value; the likely one is tried first, or the simplest.
+    fn split(&mut self, node: Node, sort: SortId, likely: Option<CtorId>, out: &mut Feedback) {
         self.datatypes.split.insert(node);
         let Some(id) = datatype(self.terms, sort) else { return };
         let ctors = self.terms.datatype(id).ctors.clone();
@@ -178,10 +187,10 @@ impl Combination<'_, '_> {
             let test = self.apply(Symbol::Tester(ctor), &[node], SortId::BOOL, out);
             tests.push(Equal::If(self.truth_of(test, out)));
         }
-        let simplest = (0..ctors.len()).min_by_key(|&at| self.terms.ctor(ctors[at]).fields.len());
-        for (at, test) in tests.iter().enumerate() {
+        let simplest = ctors.iter().copied().min_by_key(|&ctor| self.terms.ctor(ctor).fields.len());
+        for (&ctor, test) in ctors.iter().zip(&tests) {
             if let Equal::If(lit) = *test {
-                out.prefer(if Some(at) == simplest { lit } else { !lit });
+                out.prefer(if Some(ctor) == likely.or(simplest) { lit } else { !lit });
             }
         }
         self.lemma(&tests, &[], out);

@@ -304,12 +304,11 @@ impl Egraph {
             return Ok(());
         }
         self.merges += 1;
-        let ((from, start), (into, end)) =
-            if self.classes[ra.index()].size <= self.classes[rb.index()].size {
-                ((ra, a), (rb, b))
-            } else {
-                ((rb, b), (ra, a))
-            };
+        let ((from, start), (into, end)) = if self.classes[ra.index()].size <= self.classes[rb.index()].size {
+            ((ra, a), (rb, b))
+        } else {
+            ((rb, b), (ra, a))
+        };
         self.turn_tree(start);
         self.edges[start.index()] = Some((end, why));
         let parents = std::mem::take(&mut self.classes[from.index()].parents);

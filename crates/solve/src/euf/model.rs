@@ -41,12 +41,7 @@ impl Combination<'_, '_> {
 
 impl Solution {
     /// The model, with the truth values of the SAT core.
-    pub(super) fn model(
-        &self,
-        terms: &Terms,
-        encoding: &Encoding,
-        truth: impl Fn(Edge) -> bool,
-    ) -> Model {
+    pub(super) fn model(&self, terms: &Terms, encoding: &Encoding, truth: impl Fn(Edge) -> bool) -> Model {
         let mut model = Model::default();
         for &(fun, term) in &encoding.constants {
             match encoding.meaning(term) {

@@ -216,9 +216,7 @@ impl Universe {
             Op::Select => Symbol::Select,
             Op::Store => Symbol::Store,
             Op::ConstArray => Symbol::Constant(sort),
-            Op::Construct => {
-                Symbol::Constructor(terms.as_ctor(term).ok_or(Reason::Unsupported)?, sort)
-            }
+            Op::Construct => Symbol::Constructor(terms.as_ctor(term).ok_or(Reason::Unsupported)?, sort),
             Op::Field => Symbol::Field(terms.as_field(term).ok_or(Reason::Unsupported)?),
             Op::Tester => Symbol::Tester(terms.as_ctor(term).ok_or(Reason::Unsupported)?),
             _ => Symbol::Function(terms.as_fun(term).ok_or(Reason::Unsupported)?),

@@ -15,6 +15,8 @@ struct Atom {
     at_least: Delta,
     /// Whether its truth, its falsity binds the arithmetic.
     needed: [bool; 2],
+    /// Whether both were needed from the start: then every value of it was asserted.
+    whole: bool,
 }
 
 /// All atoms, by SAT variable.
@@ -37,12 +39,25 @@ impl Atoms {
         self.registered.push(name);
         self.index.insert((var, at_most.clone()), name);
         let (_, at_least) = simplex.complement(var, BoundKind::Upper, &at_most);
-        self.atoms[name.index()] = Some(Atom { var, at_most, at_least, needed: [false; 2] });
+        self.atoms[name.index()] = Some(Atom { var, at_most, at_least, needed: [false; 2], whole: false });
     }
 
     /// The SAT variable that stands for `var <= at_most`, if there is one.
     pub(crate) fn find(&self, var: Var, at_most: &Delta) -> Option<SatVar> {
         self.index.get(&(var, at_most.clone())).copied()
+    }
+
+    /// The SAT variable that stands for `var <= at_most` and binds whatever its value is, if there is one.
+    pub(crate) fn find_whole(&self, var: Var, at_most: &Delta) -> Option<SatVar> {
+        self.find(var, at_most)
+            .filter(|name| self.atoms[name.index()].as_ref().is_some_and(|atom| atom.whole))
+    }
+
+    /// Says that an atom has no value yet: if both of its literals are needed, none will be missed.
+    pub(crate) fn seal(&mut self, name: SatVar) {
+        if let Some(atom) = self.atoms[name.index()].as_mut() {
+            atom.whole = atom.needed == [true; 2];
+        }
     }
 
     /// Makes the bound that a literal states binding.

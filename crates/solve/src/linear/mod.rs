@@ -176,6 +176,7 @@ pub(crate) fn register(
                     atoms.need(lit);
                 }
             }
+            atoms.seal(var);
             sat.observe(var);
         }
     }
@@ -183,7 +184,11 @@ pub(crate) fn register(
 }
 
 /// What partial solutions show: the constants that are numbers or Booleans.
-pub(crate) fn shapes(terms: &Terms, encoding: &Encoding, clausified: &Clausified) -> Vec<(smt::FunId, Shape)> {
+pub(crate) fn shapes(
+    terms: &Terms,
+    encoding: &Encoding,
+    clausified: &Clausified,
+) -> Vec<(smt::FunId, Shape)> {
     let shape = |term: smt::TermId| match encoding.meaning(term).ok()? {
         Meaning::Truth(edge) => Some(Shape::Bool(clausified.vars[edge.node()])),
         Meaning::Number(affine) => {

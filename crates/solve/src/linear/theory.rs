@@ -3,13 +3,15 @@
 //! Every batch of literals that the search tells opens a level of the simplex core. Batches normally are cut as a
 //! whole when the search backtracks; one that is cut in the middle is taken back and what remains is asserted again.
 
+use super::affine::Affine;
 use super::atoms::{Atoms, literal, reason};
 use super::limits::Limits;
 use super::record::Recorder;
 use crate::sat::{Assignment, Feedback, Lit, Theory, Var as SatVar};
 use crate::simplex::num::{Delta, Rational};
-use super::affine::Affine;
-use crate::simplex::{BoundKind, Budget, Check, Conflict, Cut, Final, Implied, Partial, Reason, Simplex, Split, Var};
+use crate::simplex::{
+    BoundKind, Budget, Check, Conflict, Cut, Final, Implied, Partial, Reason, Simplex, Split, Var,
+};
 
 /// Literals that were asserted together: positions in the told ones.
 #[derive(Clone, Copy, Debug)]
@@ -160,12 +162,22 @@ impl<'a, 'b> Arithmetic<'a, 'b> {
         let is_int = self.simplex.is_int(var);
         let at_most = if is_int { Delta::from(limit.floor()) } else { Delta::from(limit.clone()) };
         let below = if is_int { Delta::from(&limit.ceil() - &Rational::ONE) } else { Delta::below(limit) };
-        let upper = self.atom(var, &at_most, out).0.positive();
-        let lower = self.atom(var, &below, out).0.negative();
-        for lit in [upper, !upper, lower, !lower] {
-            self.atoms.need(lit);
+        Some([self.whole_atom(var, &at_most, out).positive(), self.whole_atom(var, &below, out).negative()])
+    }
+
+    /// The SAT variable of `var <= at_most` of which both values bind. One that was told before it was needed would be missed, so a
+    /// second variable may stand for the same bound.
+    fn whole_atom(&mut self, var: Var, at_most: &Delta, out: &mut Feedback) -> SatVar {
+        if let Some(name) = self.atoms.find_whole(var, at_most) {
+            return name;
         }
-        Some([upper, lower])
+        let name = out.new_var();
+        out.observe(name);
+        self.atoms.insert(&mut self.simplex, name, var, at_most.clone());
+        self.atoms.need(name.positive());
+        self.atoms.need(name.negative());
+        self.atoms.seal(name);
+        name
     }
 
     /// A new unknown number.

@@ -1,1 +1,4 @@
 //! The engine through text.
+
+mod graph;
+mod table;
