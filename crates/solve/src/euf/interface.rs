@@ -40,7 +40,7 @@ struct Described {
     reads: FxHashMap<Node, Vec<usize>>,
     /// By class, the positions of the only store or constant array in it.
     stores: FxHashMap<Node, Vec<usize>>,
-    constants: FxHashMap<Node, usize>,
+    constant_at: FxHashMap<Node, usize>,
     /// By class, a class for all that differ from it by stores.
     component: FxHashMap<Node, Node>,
     /// By component, its constant array.
@@ -101,7 +101,7 @@ impl Combination<'_, '_> {
                     component.insert(a.max(b), a.min(b));
                 }
                 Symbol::Constant(_) => {
-                    described.constants.insert(class, position);
+                    described.constant_at.insert(class, position);
                 }
                 _ => {}
             }
@@ -154,7 +154,7 @@ impl Combination<'_, '_> {
         while seen.insert(at) {
             reads.extend(described.reads.get(&at).map_or(&[][..], |list| list));
             match described.stores.get(&at).map_or(&[][..], |list| list) {
-                [only] if !described.constants.contains_key(&at) => {
+                [only] if !described.constant_at.contains_key(&at) => {
                     stores.push(*only);
                     at = self.graph.root(self.universe.applications[*only].args[0]);
                 }
@@ -196,7 +196,7 @@ impl Combination<'_, '_> {
     /// The constant array that differs from a class by stores.
     fn constant_of<'d>(&self, class: Node, described: &'d Described) -> Option<&'d usize> {
         let top = described.component.get(&class).copied().unwrap_or(class);
-        described.same.get(&top).or_else(|| described.constants.get(&class))
+        described.same.get(&top).or_else(|| described.constant_at.get(&class))
     }
 
     fn compose(&mut self, class: Node, described: &Described, candidate: &Candidate) -> Option<Value> {
