@@ -37,9 +37,9 @@ impl Candidate {
 #[derive(Default)]
 struct Described {
     /// By class, the positions of reads.
-    reads: FxHashMap<Node, Vec<usize>>,
+    reads_of: FxHashMap<Node, Vec<usize>>,
     /// By class, the positions of the only store or constant array in it.
-    stores: FxHashMap<Node, Vec<usize>>,
+    stores_of: FxHashMap<Node, Vec<usize>>,
     constant_at: FxHashMap<Node, usize>,
     /// By class, a class for all that differ from it by stores.
     component: FxHashMap<Node, Node>,
@@ -92,10 +92,10 @@ impl Combination<'_, '_> {
             let class = self.graph.root(*node);
             match symbol {
                 Symbol::Select => {
-                    described.reads.entry(self.graph.root(args[0])).or_default().push(position);
+                    described.reads_of.entry(self.graph.root(args[0])).or_default().push(position);
                 }
                 Symbol::Store => {
-                    described.stores.entry(class).or_default().push(position);
+                    described.stores_of.entry(class).or_default().push(position);
                     let base = self.graph.root(args[0]);
                     let (a, b) = (find(&mut component, class), find(&mut component, base));
                     component.insert(a.max(b), a.min(b));
@@ -152,8 +152,8 @@ impl Combination<'_, '_> {
         let mut at = class;
         let mut seen = FxHashSet::default();
         while seen.insert(at) {
-            reads.extend(described.reads.get(&at).map_or(&[][..], |list| list));
-            match described.stores.get(&at).map_or(&[][..], |list| list) {
+            reads.extend(described.reads_of.get(&at).map_or(&[][..], |list| list));
+            match described.stores_of.get(&at).map_or(&[][..], |list| list) {
                 [only] if !described.constant_at.contains_key(&at) => {
                     stores.push(*only);
                     at = self.graph.root(self.universe.applications[*only].args[0]);
@@ -245,7 +245,7 @@ impl Combination<'_, '_> {
         let default = constant.and_then(|&at| value(self.universe.applications[at].args[0]));
         // Stores from the innermost on; what is read of a class holds whatever was stored below.
         let mut written: Vec<(Value, Value)> = Vec::with_capacity(reads.len() + stores.len());
-        let own = described.reads.get(&bottom).map_or(&[][..], |list| list);
+        let own = described.reads_of.get(&bottom).map_or(&[][..], |list| list);
         for &position in own {
             let Application { node, args, .. } = &self.universe.applications[position];
             written.push((value(args[1])?, value(*node)?));
@@ -254,7 +254,7 @@ impl Combination<'_, '_> {
             let Application { node, args, .. } = &self.universe.applications[position];
             written.push((value(args[1])?, value(args[2])?));
             let above = self.graph.root(*node);
-            for &read in described.reads.get(&above).map_or(&[][..], |list| list) {
+            for &read in described.reads_of.get(&above).map_or(&[][..], |list| list) {
                 let Application { node, args, .. } = &self.universe.applications[read];
                 written.push((value(args[1])?, value(*node)?));
             }
