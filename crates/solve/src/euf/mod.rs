@@ -36,7 +36,7 @@ use crate::linear::record::Recorder as Vertices;
 use crate::linear::theory::Arithmetic;
 use crate::linear::{BYTES_PER_LITERAL, CORE_TICKS, register, shapes};
 use crate::profile::Profile;
-use crate::sat::{Feedback, Hooks, Lit, Options, Outcome, Solver, Stop};
+use crate::sat::{Feedback, Hooks, Lit, Options, SatAnswer, Solver, Stop};
 use crate::verify::satisfies;
 use combine::Combination;
 use egraph::Egraph;
@@ -48,7 +48,7 @@ use universe::{Symbol, Universe};
 
 /// The engine.
 #[derive(Clone, Debug, Default)]
-pub struct Euf {
+pub(crate) struct Euf {
     seed: u64,
     counters: [u64; COUNTERS.len()],
 }
@@ -67,7 +67,7 @@ enum Found {
 
 impl Euf {
     /// The engine; the seed sets which value Booleans are tried with first.
-    pub fn new(seed: u64) -> Euf {
+    pub(crate) fn new(seed: u64) -> Euf {
         Euf { seed, ..Euf::default() }
     }
 
@@ -129,7 +129,7 @@ impl Euf {
         let outcome = sat.solve_with(&guards, hooks);
         self.count(&sat, &theory);
         match outcome {
-            Outcome::Sat => match theory.accepted.take() {
+            SatAnswer::Sat => match theory.accepted.take() {
                 Some(solution) => {
                     let free = |node: usize| {
                         clausified.vars[node].and_then(|var| sat.value(var.positive())).unwrap_or(false)
@@ -139,12 +139,12 @@ impl Euf {
                 }
                 None => Found::Unknown(limits.exhausted().unwrap_or(Reason::Incomplete)),
             },
-            Outcome::Unsat => {
+            SatAnswer::Unsat => {
                 let failed = sat.failed_assumptions();
                 Found::Unsat((0..guards.len()).filter(|&at| failed.contains(&guards[at])).collect())
             }
-            Outcome::Unknown(Stop::Budget) => Found::Unknown(limits.exhausted().unwrap_or(Reason::Time)),
-            Outcome::Unknown(Stop::Memory) => Found::Unknown(Reason::Memory),
+            SatAnswer::Unknown(Stop::Budget) => Found::Unknown(limits.exhausted().unwrap_or(Reason::Time)),
+            SatAnswer::Unknown(Stop::Memory) => Found::Unknown(Reason::Memory),
         }
     }
 
