@@ -58,7 +58,7 @@ pub static TABLE: &[Row] = &[
     },
     Row {
         name: "euf",
-        about: "functions, arrays, datatypes and uninterpreted sorts with linear arithmetic: congruence closure in a SAT solver, lemmas",
+        about: "functions, arrays, datatypes with linear arithmetic: congruence closure and lemmas",
         takes: EQUALITY.with(LINEAR).with(Features::NONLINEAR),
         needs: EQUALITY,
         decides: Some(EQUALITY.with(LINEAR)),
