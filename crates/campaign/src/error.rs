@@ -84,9 +84,26 @@ pub enum Error {
         /// Why.
         error: io::Error,
     },
+    /// An output folder.
+    #[error("cannot write {}: {error}", path.display())]
+    Output {
+        /// Which file of it.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
     /// What the user asked for makes no sense; in words.
     #[error("{0}")]
     Usage(String),
+}
+
+impl From<output::Error> for Error {
+    fn from(error: output::Error) -> Error {
+        match error {
+            output::Error::Io { path, error } => Error::Output { path, error },
+            other => Error::Usage(other.to_string()),
+        }
+    }
 }
 
 impl Error {

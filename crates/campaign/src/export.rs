@@ -9,7 +9,6 @@ use std::path::Path;
 
 /// Writes all findings, or one; how many.
 pub fn export(store: &Store, out: &Path, fingerprint: Option<&str>) -> Result<usize, Error> {
-    let failed = |error: output::Error| Error::Usage(error.to_string());
     let rows: Vec<_> = store
         .findings()?
         .into_iter()
@@ -18,15 +17,13 @@ pub fn export(store: &Store, out: &Path, fingerprint: Option<&str>) -> Result<us
     if let (Some(wanted), true) = (fingerprint, rows.is_empty()) {
         return Err(Error::Usage(format!("there is no finding {wanted}")));
     }
-    let (folder, _) = Folder::open(out, "campaign export", true).map_err(failed)?;
+    let (folder, _) = Folder::open(out, "campaign export", true)?;
     for row in &rows {
         let group = if row.loud { "findings" } else { "observations" };
         let files = store.files(row.id)?;
         let files: Vec<(&str, String)> =
             files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
-        let path = folder
-            .write_group(&format!("{group}/{}-{}", row.class, row.fingerprint), &files)
-            .map_err(failed)?;
+        let path = folder.write_group(&format!("{group}/{}-{}", row.class, row.fingerprint), &files)?;
         let script = path.join("repro.sh");
         if script.exists() {
             let mode = std::fs::Permissions::from_mode(0o755);

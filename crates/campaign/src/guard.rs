@@ -22,6 +22,8 @@ pub const FILES: &[(&str, usize)] = &[
 const MANY: usize = 10_000;
 /// The longest name of anything.
 const NAME: usize = 300;
+/// The longest description of a kind of suspicion.
+pub(crate) const KIND: usize = 2_000;
 /// The longest sentence.
 const SENTENCE: usize = 4_000;
 
@@ -50,6 +52,20 @@ pub fn outcome(outcome: &ItemResult) -> Result<(), String> {
     }
     if outcome.findings.len() > MANY || outcome.notes.len() > MANY {
         return Err(format!("{} findings and {} notes", outcome.findings.len(), outcome.notes.len()));
+    }
+    if outcome.kinds.len() > MANY || outcome.seen.len() > MANY {
+        return Err(format!("{} kinds and {} sightings", outcome.kinds.len(), outcome.seen.len()));
+    }
+    let known = |fingerprint: &String| is_short(fingerprint);
+    if let Some(kind) = outcome
+        .kinds
+        .iter()
+        .find(|kind| !plain(&kind.kind, KIND) || kind.taken > 1 << 32 || !kind.fingerprint.iter().all(known))
+    {
+        return Err(format!("a kind of suspicion of {} bytes", kind.kind.len()));
+    }
+    if !outcome.seen.iter().all(|(fingerprint, count)| is_short(fingerprint) && *count <= 1 << 50) {
+        return Err("a sighting of nothing".into());
     }
     if let Some(note) = outcome.notes.iter().find(|note| !plain(note, SENTENCE)) {
         return Err(format!("a note of {} bytes, or with control characters", note.len()));

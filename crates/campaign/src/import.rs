@@ -2,10 +2,11 @@
 //! show a campaign.
 
 use crate::error::Error;
+use crate::exploring::explored;
 use crate::file::{Campaign, CampaignLimits};
-use crate::file::{Exploring, StrategySettings};
+use crate::file::{Exploring, Frame, StrategySettings};
 use crate::plan::{Lane, Plan, Work};
-use crate::runner::{About, explored, found};
+use crate::runner::{About, found};
 use crate::store::Store;
 use crate::store::queue::Next;
 use crate::work::{Beat, ItemResult};
@@ -126,7 +127,12 @@ fn fuzzing(path: &Path) -> Result<Store, Error> {
             literals: 0,
             rounds: 0,
             trust: "target".into(),
+            frame: Frame::default(),
         },
+        Some("mutate") => StrategySettings::Mutate { seeds: Vec::new(), mutants: 0, frame: Frame::default() },
+        Some("fusion") => StrategySettings::Fusion { seeds: Vec::new(), mutants: 0, frame: Frame::default() },
+        Some("enumerate") => StrategySettings::Enumerate { frame: Frame::default() },
+        Some("all") => StrategySettings::All { seeds: Vec::new(), frame: Frame::default() },
         Some("evolve") => StrategySettings::Evolve {
             seeds: Vec::new(),
             reference: String::new(),
@@ -134,7 +140,7 @@ fn fuzzing(path: &Path) -> Result<Store, Error> {
             tests: 0,
             confirm: 0.0,
         },
-        _ => StrategySettings::Truth { beyond: Vec::new(), depth: 0 },
+        _ => StrategySettings::Truth { beyond: Vec::new(), depth: 0, frame: Frame::default() },
     };
     let work = Work::Fuzz { target: solver.clone(), spec: solver, settings };
     let (mut store, item) = one_lane(&name_of(path), state["seed"].as_u64().unwrap_or(1), work)?;
@@ -154,6 +160,7 @@ fn exploration(path: &Path) -> Result<Store, Error> {
         args: Vec::new(),
         entry: None,
         flags: Vec::new(),
+        main: None,
     };
     let work = Work::Explore { exploring, seed: number("seed") };
     let (mut store, item) = one_lane(&name_of(path), number("seed"), work)?;

@@ -23,6 +23,7 @@
 pub mod broker;
 pub mod ci;
 pub mod error;
+mod exploring;
 pub mod export;
 pub mod file;
 pub mod guard;

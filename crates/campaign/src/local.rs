@@ -119,6 +119,9 @@ pub fn run(
             }
         }
     }
+    for spec in plan.specs() {
+        runner.learn(spec, &store.familiar(spec)?);
+    }
     if broken.len() == plan.lanes.len() {
         return Err(Error::Usage(format!(
             "nothing of this campaign can be done here: {}",
@@ -279,7 +282,11 @@ fn one(shared: &Shared<'_>, name: &str, item: &Item) -> Result<(), Error> {
             if !beats.is_empty() {
                 store.beat(&item.lane, &beats)?;
             }
-            let recorded = store.record(item, name, &outcome)?;
+            let spec = shared.plan.lane(&item.lane).and_then(|lane| lane.work.spec());
+            let recorded = store.record_on(item, name, spec, &outcome)?;
+            if let Some(spec) = spec {
+                shared.runner.learn(spec, &outcome.kinds);
+            }
             let mut new = 0;
             for id in recorded.new {
                 if let Some(row) = store.finding(id)? {

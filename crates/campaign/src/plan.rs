@@ -3,6 +3,7 @@
 
 use crate::file::{Campaign, Exploring, StrategySettings, Target};
 use fuzz::finding::Fingerprint;
+use std::collections::BTreeSet;
 
 /// What is to be done, as it is also sent to workers.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
@@ -67,6 +68,14 @@ impl Work {
         }
     }
 
+    /// The SPEC of the target, if it is a solver.
+    pub fn spec(&self) -> Option<&str> {
+        match self {
+            Work::Fuzz { spec, .. } => Some(spec),
+            Work::Explore { .. } => None,
+        }
+    }
+
     /// What is tested: a solver or a program.
     pub fn subject(&self) -> String {
         match self {
@@ -114,6 +123,11 @@ impl Plan {
             Some(same) => same.share += share,
             None => self.lanes.push(Lane { key, share, work }),
         }
+    }
+
+    /// The SPECs of all targets.
+    pub fn specs(&self) -> BTreeSet<&str> {
+        self.lanes.iter().filter_map(|lane| lane.work.spec()).collect()
     }
 
     /// A lane by its key.

@@ -2,38 +2,68 @@
 //! whose folder goes. This is the whole seam to them: a range of numbered batches and a seed in, counts and findings out.
 
 use crate::error::Error;
-use crate::file::{Exploring, StrategySettings};
-use crate::guard::FILES;
+use crate::exploring::explore_once;
+use crate::file::{Frame, StrategySettings};
+use crate::guard::{self, FILES};
 use crate::plan::{Lane, Plan, Work};
 use crate::tested::Range;
-use crate::work::{Beat, Explored, Found, Item, ItemResult, Runner};
-use explore::report::{self, Subject};
-use explore::search::{self, Moment, Settings, Strategy as Search};
-use explore::world::Setup;
-use explore::{Program, clang};
+use crate::work::{Beat, FamiliarKind, Found, Item, ItemResult, Runner};
 use fuzz::StopReason;
+use fuzz::all::{self, All, Framing};
 use fuzz::approx::{Approx, ApproxSettings, Seed};
 use fuzz::case::Strategy;
+use fuzz::context::{CONTEXTS, Context};
+use fuzz::enumerate::Enumerate;
 use fuzz::evidence::Class;
 use fuzz::evolve;
-use fuzz::run::{Event, Health, RunSettings, Solvers, Trust};
-use fuzz::solver::{Limits, Store as Releases};
+use fuzz::fusion::Fused;
+use fuzz::mutate::Mutate;
+use fuzz::options::Level;
+use fuzz::run::{Event, Familiar, Health, RunSettings, Solvers, Trust};
+use fuzz::solver::{Limits, Solver, Store as Releases};
 use fuzz::truth::{Truth, TruthSettings};
 use serde_json::Value as Json;
 use smt::Theory;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 type Made = Arc<dyn Strategy + Send + Sync>;
+
+/// What earlier runs know, by the SPEC of the target.
+type Known = BTreeMap<String, BTreeMap<String, (u64, Option<String>)>>;
+
+fn contexts(frame: &Frame) -> Vec<&'static Context> {
+    if frame.contexts.iter().any(|name| name == "all") {
+        return CONTEXTS.iter().collect();
+    }
+    frame.contexts.iter().filter_map(|name| Context::by_name(name)).collect()
+}
+
+fn level(frame: &Frame) -> Level {
+    match frame.options.as_deref() {
+        Some("experimental") => Level::Experimental,
+        Some(_) => Level::Safe,
+        None => Level::None,
+    }
+}
+
+/// A strategy in what stands around its tests.
+fn framed<S: Strategy + Send + Sync + 'static>(strategy: S, target: &Solver, frame: &Frame) -> Made {
+    if frame.is_plain() {
+        return Arc::new(strategy);
+    }
+    Arc::new(Framing::new(strategy, target, contexts(frame), level(frame)))
+}
 
 /// Does work by `fuzz` and `explore`.
 #[derive(Default)]
 pub struct Libraries {
     /// What is made once for a lane: its strategy and its solvers.
     made: Mutex<BTreeMap<String, (Made, Arc<Solvers>)>>,
+    known: Mutex<Known>,
 }
 
 /// The theories of `beyond`.
@@ -79,12 +109,24 @@ impl Runner for Libraries {
                 self.evolve(plan, lane, spec, settings, item, stop)?
             }
             Work::Fuzz { spec, settings, .. } => self.fuzz(plan, lane, spec, settings, item, stop)?,
-            Work::Explore { exploring, seed } => explore_once(lane, exploring, *seed, stop, watch)?,
+            Work::Explore { exploring, seed } => explore_once(&failed(lane), exploring, *seed, stop, watch)?,
         };
         Ok(outcome.map(|mut outcome| {
             outcome.counters.insert("wall_micros".into(), start.elapsed().as_micros() as u64);
             outcome
         }))
+    }
+
+    fn learn(&self, spec: &str, kinds: &[FamiliarKind]) {
+        let mut known = self.known();
+        let known = known.entry(spec.to_string()).or_default();
+        for kind in kinds {
+            let (taken, fingerprint) = known.entry(kind.kind.clone()).or_default();
+            *taken = (*taken).max(kind.taken);
+            if kind.fingerprint.is_some() {
+                fingerprint.clone_from(&kind.fingerprint);
+            }
+        }
     }
 }
 
@@ -102,6 +144,10 @@ fn limits(plan: &Plan) -> Limits {
 }
 
 impl Libraries {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().expect("nobody panics while it learns")
+    }
+
     fn made(
         &self,
         plan: &Plan,
@@ -116,15 +162,16 @@ impl Libraries {
         }
         let solvers = Solvers::resolve(spec, &plan.references, &Releases::open())
             .map_err(|error| wrong(error.to_string()))?;
+        let find = |paths: &[PathBuf]| Seed::find(paths).map_err(|rejected| wrong(rejected.0));
+        let target = &solvers.target;
         let strategy: Made = match settings {
-            StrategySettings::Truth { beyond, depth } => Arc::new(Truth::new(TruthSettings {
-                beyond: theories(beyond),
-                depth: *depth,
-                bound: 1,
-                in_order: false,
-            })),
-            StrategySettings::Approx { seeds, mutants, literals, rounds, trust } => {
-                let seeds = Seed::find(seeds).map_err(|rejected| wrong(rejected.0))?;
+            StrategySettings::Truth { beyond, depth, frame } => {
+                let settings =
+                    TruthSettings { beyond: theories(beyond), depth: *depth, bound: 1, in_order: false };
+                framed(Truth::new(settings), target, frame)
+            }
+            StrategySettings::Approx { seeds, mutants, literals, rounds, trust, frame } => {
+                let seeds = find(seeds)?;
                 let options = ApproxSettings {
                     mutants: *mutants,
                     literals: *literals,
@@ -132,7 +179,20 @@ impl Libraries {
                     trust_status: trust == "status",
                     ..ApproxSettings::default()
                 };
-                Arc::new(Approx::new(seeds, options))
+                framed(Approx::new(seeds, options), target, frame)
+            }
+            StrategySettings::Mutate { seeds, mutants, frame } => {
+                framed(Mutate::new(find(seeds)?, *mutants), target, frame)
+            }
+            StrategySettings::Fusion { seeds, mutants, frame } => {
+                framed(Fused::new(find(seeds)?, *mutants), target, frame)
+            }
+            StrategySettings::Enumerate { frame } => framed(Enumerate::new(target.family()), target, frame),
+            StrategySettings::All { seeds, frame } => {
+                let seeds = if seeds.is_empty() { Vec::new() } else { find(seeds)? };
+                let settings =
+                    all::Settings { seeds, contexts: contexts(frame), level: level(frame), learns: false };
+                Arc::new(All::new(target, settings))
             }
             StrategySettings::Evolve { .. } => return Err(wrong("evolution has no batches of tests".into())),
         };
@@ -168,14 +228,17 @@ impl Libraries {
         };
         let range = Range::new(&*strategy, plan.seed, item.first, item.count);
         let mut notes = Vec::new();
-        let summary = fuzz::run::run(&range, &solvers, &options, stop, &mut |event| {
-            if let Event::Note(text) = event
-                && notes.len() < NOTES
-            {
-                notes.push(text.chars().take(NOTE).collect());
-            }
-        })
-        .map_err(|error| wrong(error.to_string()))?;
+        let before = self.known().get(spec).cloned().unwrap_or_default();
+        let mut familiar = Familiar { kinds: before.clone(), seen: BTreeMap::new() };
+        let summary =
+            fuzz::run::run_familiar(&range, &solvers, &options, &mut familiar, stop, &mut |event| {
+                if let Event::Note(text) = event
+                    && notes.len() < NOTES
+                {
+                    notes.push(text.chars().take(NOTE).collect());
+                }
+            })
+            .map_err(|error| wrong(error.to_string()))?;
         if let Health::Bad(reason) = &summary.health {
             notes.push(format!(
                 "batches {} to {} tested next to nothing: {reason}",
@@ -203,8 +266,17 @@ impl Libraries {
             // What was found is sure, though the batches were not done.
             return Ok(Some(ItemResult { findings, stopped: true, ..ItemResult::default() }));
         }
+        let changed = |(kind, now): &(String, (u64, Option<String>))| before.get(kind) != Some(now);
+        let kinds = familiar.kinds.into_iter().filter(changed);
+        let kinds = kinds
+            .map(|(kind, (taken, fingerprint))| FamiliarKind { kind, taken, fingerprint })
+            // What is too long to be stored is followed up again.
+            .filter(|kind| kind.kind.len() <= guard::KIND)
+            .collect();
         let tally = range.tally();
         Ok(Some(ItemResult {
+            kinds,
+            seen: familiar.seen,
             counters: counters.as_object().into_iter().flatten().filter_map(number).collect(),
             findings,
             logics: tally.logics,
@@ -356,144 +428,4 @@ fn logic_of(text: &str) -> String {
     theories.sort();
     theories.dedup();
     theories.join("+")
-}
-
-/// Files of an exploration that are kept, by how their paths begin.
-const KEPT: &[&str] = &["tests/", "crashes/", "coverage/lcov.info"];
-/// How many tests of an exploration are kept one by one.
-const TESTS: usize = 2_000;
-/// The longest source or file that is kept.
-const LONGEST: usize = 1 << 20;
-
-fn explore_once(
-    lane: &Lane,
-    exploring: &Exploring,
-    seed: u64,
-    stop: &AtomicBool,
-    watch: &mut dyn FnMut(Beat),
-) -> Result<Option<ItemResult>, Error> {
-    let wrong = failed(lane);
-    let path = &exploring.program;
-    let bytes = || std::fs::read(path).map_err(|error| Error::file(path, error));
-    let module = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("c") => {
-            bytes()?;
-            let (files, entry) = (std::slice::from_ref(path), exploring.entry.as_deref());
-            let project = clang::Project { files, entry, flags: &exploring.flags, checks: true };
-            clang::compile(&project).map_err(|error| wrong(error.to_string()))?
-        }
-        Some("wat") => explore::text_to_binary(&bytes()?).map_err(&wrong)?,
-        _ => bytes()?,
-    };
-    let setup = Setup {
-        stdin: exploring.stdin,
-        args: exploring.args.clone(),
-        entry: exploring.entry.clone(),
-        pointee: 32,
-        ..Setup::default()
-    };
-    let program = Program::load(&module, setup).map_err(|error| wrong(error.to_string()))?;
-    let flag = Arc::new(AtomicBool::new(false));
-    let settings = Settings {
-        strategy: Search::named(&exploring.search).unwrap_or(Settings::default().strategy),
-        seed,
-        time_limit: Some(Duration::from_secs_f64(exploring.time)),
-        only_new: true,
-        stop: flag.clone(),
-        ..Settings::default()
-    };
-    let start = Instant::now();
-    let mut told: Option<Beat> = None;
-    let found = search::explore(&program, &settings, &mut |progress| {
-        if stop.load(Ordering::Relaxed) {
-            flag.store(true, Ordering::Relaxed);
-        }
-        let beat = beat(&progress.moment);
-        if told.is_none_or(|told| (told.branches, told.lines) != (beat.branches, beat.lines)) {
-            told = Some(beat);
-            watch(beat);
-        }
-    });
-    if stop.load(Ordering::Relaxed) {
-        return Ok(None);
-    }
-    for moment in &found.timeline {
-        watch(beat(moment));
-    }
-    let folder = tempfile::tempdir().map_err(|error| Error::file(std::env::temp_dir(), error))?;
-    let out = folder.path().join("out");
-    let subject = Subject {
-        file: path,
-        flags: &exploring.flags,
-        artefacts: &[("program.wasm", &module)],
-        target: &program,
-        settings: &settings,
-    };
-    report::write(&out, subject, &found).map_err(|error| wrong(error.to_string()))?;
-    let explored = explored(&out)?;
-    let counters = BTreeMap::from([
-        ("tests".to_string(), found.tests.len() as u64),
-        ("paths".to_string(), found.counters.paths as u64),
-        ("queries".to_string(), found.counters.queries as u64),
-        ("crashes".to_string(), found.crashes.len() as u64),
-        ("solver_micros".to_string(), found.counters.solver_time.as_micros() as u64),
-        ("explore_micros".to_string(), start.elapsed().as_micros() as u64),
-    ]);
-    Ok(Some(ItemResult { counters, exploration: Some(explored), ..ItemResult::default() }))
-}
-
-fn beat(moment: &Moment) -> Beat {
-    Beat {
-        micros: moment.time.as_micros() as u64,
-        tests: moment.tests as u64,
-        branches: moment.branches as u64,
-        lines: moment.lines as u64,
-    }
-}
-
-/// An exploration's folder, with the sources that its coverage names.
-pub(crate) fn explored(folder: &Path) -> Result<Explored, Error> {
-    let path = folder.join("summary.json");
-    let summary = std::fs::read_to_string(&path).map_err(|error| Error::file(path, error))?;
-    let mut files = BTreeMap::new();
-    let mut names = Vec::new();
-    below(folder, folder, &mut names)?;
-    names.sort();
-    let mut tests = 0;
-    for (name, path) in names {
-        tests += usize::from(name.starts_with("tests/"));
-        let kept = KEPT.iter().any(|kept| name.starts_with(kept)) && !name.ends_with(".h");
-        if kept && (tests <= TESTS || !name.starts_with("tests/")) {
-            let bytes = std::fs::read(&path).map_err(|error| Error::file(&path, error))?;
-            files.insert(name, String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]).into_owned());
-        }
-    }
-    let trace = files.get("coverage/lcov.info").cloned().unwrap_or_default();
-    for (number, source) in trace.lines().filter_map(|line| line.strip_prefix("SF:")).enumerate() {
-        // A source that is not here any more is shown as what it is: missing.
-        if let Ok(bytes) = std::fs::read(source) {
-            let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]).into_owned();
-            files.insert(format!("source/{number}"), text);
-        }
-    }
-    Ok(Explored { summary, files })
-}
-
-fn below(root: &Path, folder: &Path, names: &mut Vec<(String, PathBuf)>) -> Result<(), Error> {
-    let entries = std::fs::read_dir(folder).map_err(|error| Error::file(folder, error))?;
-    for entry in entries {
-        let path = entry.map_err(|error| Error::file(folder, error))?.path();
-        // The layout has two levels; links could lead anywhere.
-        if path.is_dir()
-            && !path.is_symlink()
-            && path.strip_prefix(root).is_ok_and(|rest| rest.components().count() <= 2)
-        {
-            below(root, &path, names)?;
-        } else if path.is_file()
-            && let Ok(rest) = path.strip_prefix(root)
-        {
-            names.push((rest.display().to_string(), path));
-        }
-    }
-    Ok(())
 }

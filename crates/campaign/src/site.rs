@@ -9,13 +9,12 @@ use std::path::Path;
 
 /// Writes the site; how many files.
 pub fn write(store: &Store, out: &Path) -> Result<usize, Error> {
-    let failed = |error: output::Error| Error::Usage(error.to_string());
-    let (folder, _) = Folder::open(out, "report", true).map_err(failed)?;
+    let (folder, _) = Folder::open(out, "report", true)?;
     let look = Look { live: false, now: now() };
     let paths = page::paths(store)?;
     for path in &paths {
         if let Some(file) = page::render(store, path, look)? {
-            folder.write(path, file.body).map_err(failed)?;
+            folder.write(path, file.body)?;
         }
     }
     Ok(paths.len())

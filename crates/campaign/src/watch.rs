@@ -11,6 +11,7 @@ use crate::store::record::State;
 use crate::store::{Store, now};
 use crate::work::Runner;
 use fuzz::solver::Store as Releases;
+use output::quote::{code, markdown};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -176,10 +177,14 @@ pub fn ask_again(
 /// The night in Markdown.
 pub fn summary(campaign: &Campaign, night: &Night) -> Result<String, Error> {
     let store = Store::create(&campaign.store)?;
-    let mut out = format!("# {}\n", campaign.name);
+    let mut out = format!("# {}\n", markdown(&campaign.name));
     let mut put = |text: std::fmt::Arguments<'_>| writeln!(out, "{text}").expect("a string grows");
     let list = |names: &[(String, String)]| {
-        names.iter().map(|(name, release)| format!("- `{name}` in {release}")).collect::<Vec<_>>().join("\n")
+        names
+            .iter()
+            .map(|(name, release)| format!("- {} in {}", code(name), markdown(release)))
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     if let Some(run) = &night.run {
         put(format_args!("\n{} tests, {} new findings ({}).", run.tests, run.new_findings, run.stop.word()));
@@ -187,11 +192,14 @@ pub fn summary(campaign: &Campaign, night: &Night) -> Result<String, Error> {
     for (title, text) in [
         (
             "New releases",
-            night.releases.iter().map(|spec| format!("- {spec}")).collect::<Vec<_>>().join("\n"),
+            night.releases.iter().map(|spec| format!("- {}", markdown(spec))).collect::<Vec<_>>().join("\n"),
         ),
         ("Regressed", list(&night.regressed)),
         ("Fixed", list(&night.fixed)),
-        ("Not done", night.trouble.iter().map(|text| format!("- {text}")).collect::<Vec<_>>().join("\n")),
+        (
+            "Not done",
+            night.trouble.iter().map(|text| format!("- {}", markdown(text))).collect::<Vec<_>>().join("\n"),
+        ),
     ] {
         if !text.is_empty() {
             put(format_args!("\n## {title}\n\n{text}"));
@@ -204,8 +212,13 @@ pub fn summary(campaign: &Campaign, night: &Night) -> Result<String, Error> {
     for name in &night.due {
         if let Some(row) = store.finding_named(name)? {
             put(format_args!(
-                "- `{name}`: {} {} {} ({}), seen {} times",
-                row.target, row.version, row.title, row.about, row.count
+                "- {}: {} {} {} ({}), seen {} times",
+                code(name),
+                markdown(&row.target),
+                markdown(&row.version),
+                row.title,
+                markdown(&row.about),
+                row.count
             ));
         }
     }

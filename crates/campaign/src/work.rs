@@ -1,5 +1,6 @@
 //! What is handed out and what comes back: a work item of a few bytes, its outcome, and the seam to whoever does it. The
-//! outcome of an item depends on the plan and the item alone, so that an item that was lost can be done by anybody again.
+//! tests of an item depend on the plan and the item alone, so that an item that was lost can be done by anybody again; whoever
+//! does it leaves out what is known of the target already.
 
 use crate::plan::Plan;
 use std::collections::BTreeMap;
@@ -33,6 +34,12 @@ pub struct ItemResult {
     pub notes: Vec<String>,
     /// The exploration, if the item was one.
     pub exploration: Option<Explored>,
+    /// Kinds of suspicion that were taken up, so that nobody takes them up again and again.
+    #[serde(default)]
+    pub kinds: Vec<FamiliarKind>,
+    /// How often findings that were known before were seen, by their fingerprints.
+    #[serde(default)]
+    pub seen: BTreeMap<String, u64>,
     /// Whether it was stopped before its end: then only the findings count, and the item is done again.
     pub stopped: bool,
 }
@@ -42,6 +49,18 @@ impl ItemResult {
     pub fn counter(&self, name: &str) -> u64 {
         self.counters.get(name).copied().unwrap_or(0)
     }
+}
+
+/// A kind of suspicion against a target, as [`fuzz::run::Familiar`] has it.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FamiliarKind {
+    /// What makes it one: the class and the operators, or the place of a crash.
+    pub kind: String,
+    /// How often it was confirmed and reduced.
+    pub taken: u64,
+    /// What that led to.
+    pub fingerprint: Option<String>,
 }
 
 /// A finding as it is stored and sent.
@@ -110,4 +129,7 @@ pub trait Runner: Send + Sync {
         stop: &AtomicBool,
         watch: &mut dyn FnMut(Beat),
     ) -> Result<Option<ItemResult>, crate::Error>;
+
+    /// Takes note of kinds of suspicion against the target of a SPEC whose findings are in the store by now.
+    fn learn(&self, _spec: &str, _kinds: &[FamiliarKind]) {}
 }

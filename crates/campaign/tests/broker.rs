@@ -205,3 +205,149 @@ fn a_broker_that_refuses_is_said_in_words() {
         [0, 0, 0]
     );
 }
+
+fn openssl(folder: &Path, words: &str) {
+    let run = Command::new("openssl").args(words.split(' ')).current_dir(folder).output();
+    let run = run.expect("openssl is installed (apt-get install openssl)");
+    assert!(run.status.success(), "{words}: {}", String::from_utf8_lossy(&run.stderr));
+}
+
+/// A certificate for this machine, by an authority of our own.
+fn certificates(folder: &Path) {
+    std::fs::write(folder.join("names"), "subjectAltName=DNS:localhost,IP:127.0.0.1\n").expect("written");
+    let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
+    for authority in ["ours", "other"] {
+        openssl(
+            folder,
+            &format!(
+                "req -x509 {key} -keyout {authority}.key -out {authority}.pem -subj /CN={authority} -days 2"
+            ),
+        );
+    }
+    openssl(folder, &format!("req -new {key} -keyout server.key -out server.csr -subj /CN=localhost"));
+    openssl(
+        folder,
+        "x509 -req -in server.csr -CA ours.pem -CAkey ours.key -CAcreateserial -out server.pem -days 2 -extfile names",
+    );
+}
+
+/// The seed of an nkey and its public part, as the documentation of NATS has them.
+const NKEY: (&str, &str) = (
+    "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY",
+    "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4",
+);
+
+/// A broker with TLS that knows a user, a token or an nkey: who has the right key gets in, nobody else, and a whole campaign
+/// goes through.
+#[test]
+fn tls_and_credentials_as_nats_has_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    certificates(here);
+    let file = |name: &str, text: &str| {
+        std::fs::write(here.join(name), text).expect("written");
+        Some(here.join(name))
+    };
+    let rows = [
+        ("user: ada, password: secret", "user"),
+        ("token: open-sesame", "token"),
+        (&format!("users: [ {{ nkey: {} }} ]", NKEY.1), "nkey"),
+    ];
+    for (authorization, kind) in rows {
+        let config = file(
+            "server.conf",
+            &format!(
+                "tls {{ cert_file: server.pem, key_file: server.key }}\nauthorization {{ {authorization} }}\n"
+            ),
+        );
+        let config = config.expect("a path").display().to_string();
+        let own = here.join(kind);
+        std::fs::create_dir_all(&own).expect("made");
+        let mut command = Command::new("nats-server");
+        let port = free_port();
+        command
+            .args(["-c", &config, "-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"])
+            .arg(own.join("broker"));
+        let process = command.current_dir(here).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let broker = Broker { process: process.expect("nats-server runs"), port };
+        let stranger = Access {
+            url: format!("tls://localhost:{port}"),
+            authorities: Some(here.join("ours.pem")),
+            ..Access::default()
+        };
+        let known = match kind {
+            "user" => Access {
+                user: Some(("ada".into(), file("password", "secret\n").expect("a path"))),
+                ..stranger.clone()
+            },
+            "token" => Access { token_file: file("token", "open-sesame\n"), ..stranger.clone() },
+            _ => Access { nkey_file: file("nkey", NKEY.0), ..stranger.clone() },
+        };
+        runtime().block_on(async {
+            broker.ready().await;
+            let wrong = [
+                ("without a key", stranger.clone(), "uthorization"),
+                ("by an authority that nobody knows", Access { authorities: None, ..known.clone() }, ""),
+                (
+                    "by another authority",
+                    Access { authorities: Some(here.join("other.pem")), ..known.clone() },
+                    "",
+                ),
+                (
+                    "with a key that is not there",
+                    Access { token_file: Some(here.join("none")), ..known.clone() },
+                    "none",
+                ),
+            ];
+            for (how, access, words) in wrong {
+                let error = connect(&access, "test")
+                    .await
+                    .err()
+                    .unwrap_or_else(|| panic!("{kind} {how}"))
+                    .to_string();
+                assert!(error.contains(words), "{kind} {how}: {error}");
+                assert!(!error.contains("secret") && !error.contains("open-sesame"), "{error}");
+            }
+            let stop = Arc::new(AtomicBool::new(false));
+            let (campaign, source) = campaign(&own);
+            let asked = Coordinating {
+                campaign: &campaign,
+                source,
+                runner: &Few,
+                window: 4,
+                patience: Duration::from_secs(5),
+            };
+            let worker = {
+                let (access, working, stop) = (known.clone(), working(&own, 1), stop.clone());
+                tokio::spawn(async move { work(&access, working, Arc::new(Few), stop, |_| {}).await })
+            };
+            let summary = coordinate(&known, asked, stop, &mut |_| {}).await.expect("coordinated");
+            assert_eq!((summary.tests, summary.items), (FEW, FEW), "{kind}");
+            worker.await.expect("no panic").expect("worked");
+        });
+    }
+}
+
+const FEW: u64 = 5;
+
+/// Some batches of a test each.
+struct Few;
+
+impl Runner for Few {
+    fn batches(&self, _: &Plan, _: &str) -> Result<Option<u64>, campaign::Error> {
+        Ok(Some(FEW))
+    }
+
+    fn run(
+        &self,
+        _: &Plan,
+        item: &Item,
+        _: &AtomicBool,
+        _: &mut dyn FnMut(Beat),
+    ) -> Result<Option<Outcome>, campaign::Error> {
+        let counters =
+            [("tests", item.count), ("batches", item.count), ("wall_micros", 5_000_000 * item.count)];
+        let counters = counters.map(|(name, count)| (name.to_string(), count));
+        Ok(Some(Outcome { counters: counters.into(), ..Outcome::default() }))
+    }
+}

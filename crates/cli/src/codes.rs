@@ -87,6 +87,17 @@ codes! {
 pub(crate) trait Coded {
     /// The code.
     fn code(&self) -> Code;
+
+    /// Whether the user can do nothing about it, as when a disk is full.
+    fn is_internal(&self) -> bool {
+        false
+    }
+}
+
+/// Whether there is no room: a path that cannot be written is the user's mistake, a disk that is full is not.
+fn is_full(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind;
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded)
 }
 
 impl Coded for smt::ErrorKind {
@@ -184,6 +195,15 @@ impl Coded for fuzz::run::RunError {
             E::Solver(error) => error.code(),
         }
     }
+
+    fn is_internal(&self) -> bool {
+        use fuzz::run::RunError as E;
+        match self {
+            E::Io(error) => is_full(error),
+            E::Output(error) => error.is_internal(),
+            E::Solver(_) => false,
+        }
+    }
 }
 
 impl Coded for fuzz::evolve::evaluate::EvolveError {
@@ -196,6 +216,10 @@ impl Coded for fuzz::evolve::evaluate::EvolveError {
             E::Output(error) => error.code(),
             E::Resume(_) => Code::RESUME,
         }
+    }
+
+    fn is_internal(&self) -> bool {
+        matches!(self, fuzz::evolve::evaluate::EvolveError::Output(error) if error.is_internal())
     }
 }
 
@@ -210,6 +234,10 @@ impl Coded for output::Error {
             E::Io { .. } => Code::UNWRITABLE,
         }
     }
+
+    fn is_internal(&self) -> bool {
+        matches!(self, output::Error::Io { error, .. } if is_full(error))
+    }
 }
 
 impl Coded for campaign::Error {
@@ -217,6 +245,7 @@ impl Coded for campaign::Error {
         use campaign::Error as E;
         match self {
             E::File { .. } => Code::UNREADABLE,
+            E::Output { .. } => Code::UNWRITABLE,
             E::Broken { .. } | E::Sql { .. } => Code::BROKEN_STORE,
             E::Newer { .. } => Code::NEWER_STORE,
             E::Held { .. } => Code::STORE_HELD,
@@ -226,6 +255,15 @@ impl Coded for campaign::Error {
             E::Broker { .. } => Code::BROKER,
             E::Listen { .. } => Code::LISTEN,
             E::Usage(_) => Code::USAGE,
+        }
+    }
+
+    fn is_internal(&self) -> bool {
+        use campaign::Error as E;
+        match self {
+            E::Full { .. } | E::Sql { .. } => true,
+            E::File { error, .. } | E::Output { error, .. } => is_full(error),
+            _ => false,
         }
     }
 }

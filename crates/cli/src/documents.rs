@@ -5,6 +5,34 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// Any command that cannot do its work.
+#[derive(Serialize)]
+pub(crate) struct Failed<'a> {
+    pub(crate) error: FailedBecause<'a>,
+}
+
+/// Why it cannot.
+#[derive(Serialize)]
+pub(crate) struct FailedBecause<'a> {
+    /// `usage`, `input` or `internal`.
+    pub(crate) kind: &'static str,
+    /// What `soundline explain` knows it by.
+    pub(crate) code: String,
+    pub(crate) exit_code: u8,
+    pub(crate) message: &'a str,
+    /// The mistakes in a text of the user's.
+    pub(crate) places: Vec<Place<'a>>,
+}
+
+/// A mistake in a text, with the file that it is in.
+#[derive(Serialize)]
+pub(crate) struct Place<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) message: &'a str,
+}
+
 /// `soundline check`.
 #[derive(Serialize)]
 pub(crate) struct Checked {

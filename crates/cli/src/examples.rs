@@ -40,6 +40,17 @@ static EXAMPLES: &[(&str, &[&str])] = &[
         &["soundline solver add z3@4.8.10 cvc5", "soundline solver list", "soundline solver releases z3"],
     ),
     (
+        "solver add",
+        &[
+            "soundline solver add z3",
+            "soundline solver add z3@4.8.10 z3@4.13 cvc5",
+            "soundline solver add bitwuzla",
+        ],
+    ),
+    ("solver list", &["soundline solver list", "soundline solver list --json"]),
+    ("solver remove", &["soundline solver remove z3@4.8.10", "soundline solver remove z3@4.8.10 cvc5@1.0.3"]),
+    ("solver releases", &["soundline solver releases z3", "soundline solver releases cvc5 | tail -3"]),
+    (
         "fuzz",
         &[
             "soundline fuzz truth --solver z3@4.8.10 --time-limit 60 --out run",
@@ -68,6 +79,34 @@ static EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "fuzz mutate",
+        &[
+            "soundline fuzz mutate --solver z3 --seeds old-bugs/ --reference cvc5 --time-limit 300",
+            "soundline fuzz mutate --solver cvc5 --seeds a.smt2 --tests 500 --contexts all",
+        ],
+    ),
+    (
+        "fuzz fusion",
+        &[
+            "soundline fuzz fusion --solver z3 --seeds scripts/ --time-limit 300",
+            "soundline fuzz fusion --solver \"cvc5 --strings-exp\" --seeds scripts/ --out run",
+        ],
+    ),
+    (
+        "fuzz enumerate",
+        &[
+            "soundline fuzz enumerate --solver z3 --time-limit 60",
+            "soundline fuzz enumerate --solver cvc5 --tests 2000 --json",
+        ],
+    ),
+    (
+        "fuzz all",
+        &[
+            "soundline fuzz all --solver z3 --reference cvc5 --time-limit 3600 --out run",
+            "soundline fuzz all --solver z3 --seeds old-bugs/ --options experimental",
+        ],
+    ),
+    (
         "reduce",
         &[
             "soundline reduce bug.smt2 --solver z3@4.8.10",
@@ -81,6 +120,14 @@ static EXAMPLES: &[(&str, &[&str])] = &[
             "soundline fuzz evolve --coverage sancov --solver ./z3-with-counters",
         ],
     ),
+    ("coverage build-help", &["soundline coverage build-help", "soundline coverage build-help | less"]),
+    (
+        "coverage runtime",
+        &[
+            "soundline coverage runtime > runtime.c",
+            "soundline coverage runtime | clang -c -x c - -o runtime.o",
+        ],
+    ),
     (
         "explore",
         &[
@@ -91,9 +138,51 @@ static EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("replay", &["soundline replay run", "soundline replay run --native"]),
     ("campaign", &["soundline campaign init > campaign.toml", "soundline campaign run campaign.toml"]),
-    ("worker", &["soundline worker --broker nats://coordinator:4222"]),
+    (
+        "campaign init",
+        &["soundline campaign init", "soundline campaign init nightly.toml --solver z3@4.13.0"],
+    ),
+    ("campaign check", &["soundline campaign check", "soundline campaign check nightly.toml --json"]),
+    (
+        "campaign run",
+        &[
+            "soundline campaign run",
+            "soundline campaign run nightly.toml --time-limit 28800 --jobs 8",
+            "soundline campaign run nightly.toml --broker tls://broker.example:4222 --credentials me.creds",
+        ],
+    ),
+    ("campaign status", &["soundline campaign status", "soundline campaign status campaign --json"]),
+    (
+        "campaign findings",
+        &[
+            "soundline campaign findings --state new",
+            "soundline campaign findings --set 1a2b3c4d --to reported --url https://example.org/issues/1",
+        ],
+    ),
+    (
+        "campaign export",
+        &[
+            "soundline campaign export --out folders",
+            "soundline campaign export --junit junit.xml --sarif results.sarif",
+            "soundline campaign export --drafts drafts",
+        ],
+    ),
+    (
+        "campaign watch",
+        &[
+            "soundline campaign watch",
+            "soundline campaign watch nightly.toml --night 3600 --share 0.5 --out night.md",
+        ],
+    ),
+    (
+        "worker",
+        &[
+            "soundline worker --broker nats://127.0.0.1:4222",
+            "soundline worker --broker tls://broker.example:4222 --nkey-file worker.nk --jobs 8 --install",
+        ],
+    ),
     ("serve", &["soundline serve run", "soundline serve run --listen 127.0.0.1:8080"]),
-    ("report", &["soundline report run --out site"]),
+    ("report", &["soundline report run --out site", "soundline report campaign.toml --out site --json"]),
     (
         "completions",
         &[
@@ -127,4 +216,51 @@ fn add(command: Command, words: &str) -> Command {
         None => examples.clone(),
     };
     command.after_help(examples).after_long_help(long)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// The words of a line as a shell has them, up to where it goes on to something else.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut quoted) = (vec![String::new()], false);
+        for c in line.chars() {
+            match c {
+                '"' => quoted = !quoted,
+                ' ' if !quoted => words.push(String::new()),
+                '|' | '>' | '&' if !quoted => break,
+                _ => words.last_mut().expect("a word").push(c),
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        words
+    }
+
+    fn walk(command: &Command, above: &str, seen: &mut Vec<String>) {
+        for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
+            let words = format!("{above} {}", sub.get_name()).trim_start().to_string();
+            let help = sub.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let lines = help.lines().filter(|line| line.starts_with("  ")).count();
+            assert!(help.starts_with("Examples:\n") && (2..=3).contains(&lines), "{words}: {help}");
+            walk(sub, &words, seen);
+            seen.push(words);
+        }
+    }
+
+    #[test]
+    fn every_command_has_examples_that_the_command_line_takes() {
+        let command = with_examples(crate::Arguments::command());
+        let mut seen = Vec::new();
+        walk(&command, "", &mut seen);
+        for (name, lines) in EXAMPLES {
+            assert!(seen.iter().any(|seen| seen == name), "there is no command {name}");
+            for line in *lines {
+                let start = line.find("soundline").expect(line);
+                let parsed = command.clone().try_get_matches_from(words(&line[start..]));
+                assert!(parsed.is_ok(), "{line}: {}", parsed.expect_err("an error"));
+            }
+        }
+    }
 }

@@ -1,12 +1,13 @@
 //! Files and standard input as scripts, with their errors rendered for people and for programs.
 
-use crate::Failure;
 use crate::codes::{Code, Coded};
 use crate::documents::Mistake;
+use crate::failure::{Failure, TextMistake};
+use output::quote::visible;
 use serde::Serialize;
 use smt::error::position;
 use smt::{Dialect, Error, ErrorKind, Reader, Script, Span, Terms};
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a line to standard error, as [`complain`] does.
@@ -66,7 +67,7 @@ impl Input {
         for error in &self.errors {
             complain(&error.render(&self.name, &self.source));
         }
-        explain_codes(self.errors.iter().map(|error| error.kind.code()));
+        crate::failure::explain(self.errors.iter().map(|error| error.kind.code()));
     }
 
     /// The errors for programs.
@@ -86,26 +87,13 @@ impl Input {
     }
 }
 
-/// Tells the codes of errors in scripts and models, each once.
-pub(crate) fn explain_codes(codes: impl Iterator<Item = Code>) {
-    let codes: std::collections::BTreeSet<Code> = codes.collect();
-    for code in codes {
-        say!("  = {code}: `soundline explain {code}` says more");
-    }
-}
-
-/// Reads a script that must be free of errors; reports them otherwise.
-pub(crate) fn read_clean(
-    terms: &mut Terms,
-    path: &Path,
-    dialect: Option<Dialect>,
-) -> Result<Option<Input>, Failure> {
+/// Reads a script that must be free of errors.
+pub(crate) fn read_clean(terms: &mut Terms, path: &Path, dialect: Option<Dialect>) -> Result<Input, Failure> {
     let input = Input::read(terms, path, dialect)?;
     if input.errors.is_empty() {
-        return Ok(Some(input));
+        return Ok(input);
     }
-    input.report();
-    Ok(None)
+    Err(Failure::Text(input.errors.iter().map(|e| TextMistake::of(e, &input.name, &input.source)).collect()))
 }
 
 /// A file's text, which must be UTF-8.
@@ -156,9 +144,19 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes to standard output. A reader that went away (`| head`) is not an error; whatever else keeps the answer from being
-/// written is, and ends the program.
+/// Writes words for people to standard output. Names and symbols in them come from anywhere: nothing in them is obeyed by a
+/// terminal.
 pub(crate) fn print(text: &str) {
+    write_out(&visible(text));
+}
+
+/// Writes what programs read to standard output as it is: scripts, answers. A terminal gets it as people do.
+pub(crate) fn print_exactly(text: &str) {
+    if std::io::stdout().is_terminal() { print(text) } else { write_out(text) }
+}
+
+/// A reader that went away (`| head`) is not an error; whatever else keeps the answer from being written is, and ends the program.
+fn write_out(text: &str) {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => {}
@@ -170,14 +168,51 @@ pub(crate) fn print(text: &str) {
     }
 }
 
-/// Writes to standard error. Whoever closed it does not want to know. Names and messages come from anywhere: nothing in them is
-/// obeyed by a terminal.
+/// Writes to standard error. Whoever closed it does not want to know. As in [`print`], nothing in it is obeyed by a terminal.
 pub(crate) fn complain(text: &str) {
+    let text = visible(text);
+    let text = if is_coloured() { coloured(&text) } else { text };
     let mut err = std::io::stderr().lock();
-    err.write_all(output::quote::visible(text).as_bytes()).and_then(|()| err.flush()).ok();
+    err.write_all(text.as_bytes()).and_then(|()| err.flush()).ok();
 }
 
-/// Prints one JSON document, the only thing that `--json` writes on standard output.
+/// Whether words on standard error may have colours: <https://no-color.org>.
+fn is_coloured() -> bool {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    std::io::stderr().is_terminal() && set("NO_COLOR").is_none() && set("TERM").is_some_and(|t| t != "dumb")
+}
+
+/// The words at the start of messages, as clap shows its own.
+const LEVELS: [(&str, &str); 3] = [("error:", "1;31"), ("warning:", "1;33"), ("note:", "1;36")];
+
+fn coloured(text: &str) -> String {
+    let line = |line: &str| match LEVELS.iter().find(|(word, _)| line.starts_with(word)) {
+        Some((word, style)) => format!("\u{1b}[{style}m{word}\u{1b}[0m{}", &line[word.len()..]),
+        None => line.to_string(),
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+/// Prints one JSON document. Control characters beyond those that JSON escapes anyway stand in strings only, where an escape means
+/// the same.
 pub(crate) fn print_json(document: &impl Serialize) {
-    print(&(serde_json::to_string_pretty(document).expect("a value of our own") + "\n"));
+    let text = serde_json::to_string_pretty(document).expect("a value of our own") + "\n";
+    let escaped = |c: char| match c {
+        '\n' => c.to_string(),
+        c if output::quote::is_control(c) => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    let plain = text.is_ascii() && !text.contains('\u{7f}');
+    write_out(&if plain { text } else { text.chars().map(escaped).collect() });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_coloured_at_the_start_of_a_line_only() {
+        let text = coloured("error: no error: here\nnote: x\nplain\n");
+        assert_eq!(text, "\u{1b}[1;31merror:\u{1b}[0m no error: here\n\u{1b}[1;36mnote:\u{1b}[0m x\nplain\n");
+    }
 }

@@ -6,12 +6,15 @@ mod codes;
 mod commands;
 mod documents;
 mod examples;
+mod failure;
 mod input;
 mod log;
 mod progress;
 
-use crate::codes::{Code, Coded};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+pub(crate) use failure::Failure;
+
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 /// A workbench in which programs and constraint solvers test each other.
@@ -88,55 +91,16 @@ pub(crate) enum Outcome {
     Internal,
 }
 
-/// What keeps a command from doing its work, in words for the user.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    code: Code,
-    message: String,
-    /// Whether the user can do nothing about it, as when a disk is full: exit code 3 instead of 2.
-    internal: bool,
-}
-
-/// A failure by wrong usage or bad input that no library noticed.
-#[allow(
-    non_snake_case,
-    reason = "it makes a value of the type of the same name, as the constructor of a struct would"
-)]
-pub(crate) fn Failure(message: String) -> Failure {
-    Failure::coded(Code::USAGE, message)
-}
-
-impl Failure {
-    /// A failure that the user can do something about.
-    pub(crate) fn coded(code: Code, message: String) -> Failure {
-        Failure { code, message, internal: false }
-    }
-
-    /// Something else broke.
-    #[allow(non_snake_case, reason = "it stands beside the function `Failure`, which makes the other kind")]
-    pub(crate) fn Internal(message: String) -> Failure {
-        Failure { code: Code::INTERNAL, message, internal: true }
-    }
-}
-
-impl From<String> for Failure {
-    fn from(message: String) -> Self {
-        Failure(message)
-    }
-}
-
-/// Errors of the libraries come with their code.
-impl<E: Coded + std::fmt::Display> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Failure::coded(error.code(), error.to_string())
-    }
-}
-
 fn main() -> ExitCode {
     let command = examples::with_examples(Arguments::command());
-    let arguments = match Arguments::from_arg_matches(&command.clone().get_matches()) {
+    let matches = match command.clone().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return failure::usage(&error, json_is_named()),
+    };
+    let (words, as_json) = called(&matches);
+    let arguments = match Arguments::from_arg_matches(&matches) {
         Ok(arguments) => arguments,
-        Err(error) => error.exit(),
+        Err(error) => return failure::usage(&error, as_json),
     };
     progress::set_volume(match (arguments.quiet, arguments.verbose) {
         (true, _) => progress::Volume::Quiet,
@@ -144,7 +108,35 @@ fn main() -> ExitCode {
         (false, false) => progress::Volume::Usual,
     });
     log::start();
-    let result = match arguments.command {
+    // The panic's message and place are out when it arrives here.
+    let result = catch_unwind(AssertUnwindSafe(|| run(arguments.command, command)))
+        .unwrap_or_else(|_| Err(Failure::Internal("this is a defect of soundline; please report it".into())));
+    match result {
+        Ok(Outcome::Clean) => ExitCode::SUCCESS,
+        Ok(Outcome::Found) => ExitCode::from(1),
+        Ok(Outcome::BadInput) => ExitCode::from(2),
+        Ok(Outcome::Internal) => ExitCode::from(3),
+        Err(failure) => failure.tell(&words, as_json),
+    }
+}
+
+/// The words of the command that was called, and whether it was asked for JSON.
+fn called(matches: &ArgMatches) -> (String, bool) {
+    let (mut words, mut inner) = (String::from("soundline"), matches);
+    while let Some((name, next)) = inner.subcommand() {
+        words = words + " " + name;
+        inner = next;
+    }
+    (words, inner.try_get_one::<bool>("json").ok().flatten().copied().unwrap_or(false))
+}
+
+/// Whether the arguments name `--json`, for those that make no sense otherwise.
+fn json_is_named() -> bool {
+    std::env::args_os().skip(1).take_while(|word| word != "--").any(|word| word == "--json")
+}
+
+fn run(chosen: Command, command: clap::Command) -> Result<Outcome, Failure> {
+    match chosen {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Fmt(arguments) => commands::fmt::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
@@ -164,15 +156,5 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments, command),
         Command::Man(arguments) => commands::man::run(&arguments, command),
-    };
-    match result {
-        Ok(Outcome::Clean) => ExitCode::SUCCESS,
-        Ok(Outcome::Found) => ExitCode::from(1),
-        Ok(Outcome::BadInput) => ExitCode::from(2),
-        Ok(Outcome::Internal) => ExitCode::from(3),
-        Err(Failure { code, message, internal }) => {
-            input::say!("error: {message}\n  = {code}: `soundline explain {code}` says more");
-            ExitCode::from(if internal { 3 } else { 2 })
-        }
     }
 }

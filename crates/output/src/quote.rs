@@ -17,7 +17,7 @@ pub fn visible(text: &str) -> String {
 }
 
 /// Control characters, and those that change the direction of what stands around them.
-fn is_control(c: char) -> bool {
+pub fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -83,6 +83,7 @@ pub async fn coordinate(
     let asking = ask_others(&campaign.store, &plan, stop.clone());
 
     let mut this = Coordinator {
+        plan,
         lines,
         store,
         key,
@@ -143,6 +144,7 @@ pub async fn coordinate(
 }
 
 struct Coordinator {
+    plan: Plan,
     lines: Lines,
     store: Store,
     key: String,
@@ -233,7 +235,8 @@ impl Coordinator {
         if !done.beats.is_empty() {
             self.store.beat(&done.item.lane, &done.beats)?;
         }
-        let recorded = self.store.record(&done.item, &done.worker, &done.outcome)?;
+        let spec = self.plan.lane(&done.item.lane).and_then(|lane| lane.work.spec());
+        let recorded = self.store.record_on(&done.item, &done.worker, spec, &done.outcome)?;
         self.workers.insert(done.worker.clone(), Instant::now());
         if recorded.counted {
             self.summary.items += 1;

@@ -135,6 +135,7 @@ async fn one(shared: &Arc<Shared>, message: &Message) -> Result<(), Error> {
         return Err(wrong("a work item that makes no sense".into()));
     }
     let plan = plan(shared, &order.plan).await?;
+    let spec = plan.lane(&order.item.lane).and_then(|lane| lane.work.spec()).map(str::to_string);
     let stop = shared.stop.clone();
     let (runner, item) = (shared.runner.clone(), order.item.clone());
     let job = tokio::task::spawn_blocking(move || {
@@ -173,6 +174,9 @@ async fn one(shared: &Arc<Shared>, message: &Message) -> Result<(), Error> {
         .await
         .map_err(|e| wrong(e.to_string()))?;
     sent.await.map_err(|error| wrong(error.to_string()))?;
+    if let Some(spec) = spec {
+        shared.runner.learn(&spec, &done.outcome.kinds);
+    }
     // If this acknowledgement is lost, the item is done again and counted once.
     message.double_ack().await.unwrap_or(());
     shared.done.fetch_add(1, Ordering::Relaxed);

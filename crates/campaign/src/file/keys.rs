@@ -79,7 +79,13 @@ const fn key(name: &'static str, kind: Kind, shown: &'static str, about: &'stati
 pub const THEORIES: &[&str] = &["all", "strings", "arithmetic", "bitvectors", "floats", "arrays"];
 
 /// The strategies that `[[strategy]]` can name.
-pub const STRATEGIES: &[&str] = &["truth", "approx", "evolve"];
+pub const STRATEGIES: &[&str] = &["truth", "approx", "evolve", "mutate", "fusion", "enumerate", "all"];
+
+/// The strategies whose tests can be put into contexts.
+const FRAMED: &[&str] = &["truth", "approx", "mutate", "fusion", "enumerate", "all"];
+
+/// The files that can be explored, by how their names end.
+pub const PROGRAMS: &[&str] = &["c", "cc", "cpp", "cxx", "wasm", "wat", "java", "class", "jar"];
 
 /// The table.
 pub static SECTIONS: &[Section] = &[
@@ -160,15 +166,36 @@ pub static SECTIONS: &[Section] = &[
                 )
             },
             Key {
-                of: &["approx", "evolve"],
+                of: &["approx", "evolve", "mutate", "fusion", "all"],
                 ..key(
                     "seeds",
                     Kind::Texts,
                     "[\"seeds\"]",
-                    "approx, evolve: files or folders with .smt2 files, relative to this file",
+                    "all but truth and enumerate: files or folders with .smt2 files, relative to this file",
                 )
             },
-            Key { of: &["approx"], ..key("mutants", Kind::Number, "300", "approx: mutants of one seed") },
+            Key {
+                of: FRAMED,
+                ..key(
+                    "contexts",
+                    Kind::Texts,
+                    "[\"pushed\", \"exists\"]",
+                    "put tests into these contexts (see `soundline fuzz --help`), or [\"all\"]",
+                )
+            },
+            Key {
+                of: FRAMED,
+                ..key(
+                    "options",
+                    Kind::Choice(&["none", "safe", "experimental"]),
+                    "\"none\"",
+                    "set options of the solver away from their defaults; `all` sets safe ones unless told otherwise",
+                )
+            },
+            Key {
+                of: &["approx", "mutate", "fusion"],
+                ..key("mutants", Kind::Number, "300", "approx, mutate, fusion: mutants of one seed or pair")
+            },
             Key {
                 of: &["approx"],
                 ..key("literals", Kind::Number, "5", "approx: the most literals that are mutated at once")
@@ -217,7 +244,7 @@ pub static SECTIONS: &[Section] = &[
                     "program",
                     Kind::Text,
                     "\"parser.c\"",
-                    "A .c, .wasm or .wat file, relative to this file",
+                    "A .c, .cc, .cpp, .wasm, .wat, .java, .class or .jar file, relative to this file",
                 )
             },
             key("seeds", Kind::Numbers, "[1, 2, 3]", "One exploration each"),
@@ -228,6 +255,12 @@ pub static SECTIONS: &[Section] = &[
             key("args", Kind::Numbers, "[4]", "The longest length of each symbolic argument"),
             key("entry", Kind::Text, "\"parse\"", "Explore this function instead of the whole program"),
             key("flags", Kind::Texts, "[\"-O1\"]", "Options for the compiler"),
+            key(
+                "main",
+                Kind::Text,
+                "\"Parser\"",
+                "The class of a Java program whose main is run, where the file does not say",
+            ),
         ],
     },
 ];

@@ -82,6 +82,9 @@ pub enum StrategySettings {
         beyond: Vec<String>,
         /// Chained transformations.
         depth: usize,
+        /// What stands around the tests.
+        #[serde(default, skip_serializing_if = "Frame::is_plain")]
+        frame: Frame,
     },
     /// Approximations of seeds.
     Approx {
@@ -95,6 +98,9 @@ pub enum StrategySettings {
         rounds: usize,
         /// `target`, `status` or `references`.
         trust: String,
+        /// What stands around the tests.
+        #[serde(default, skip_serializing_if = "Frame::is_plain")]
+        frame: Frame,
     },
     /// Evolution of slow formulas.
     Evolve {
@@ -109,6 +115,53 @@ pub enum StrategySettings {
         /// The long limit, in seconds.
         confirm: f64,
     },
+    /// Other operators, terms and literals in seeds.
+    Mutate {
+        /// Where the seeds are.
+        seeds: Vec<PathBuf>,
+        /// Mutants of a seed.
+        mutants: usize,
+        /// What stands around the tests.
+        frame: Frame,
+    },
+    /// Two seeds made one.
+    Fusion {
+        /// Where the seeds are.
+        seeds: Vec<PathBuf>,
+        /// Mutants of a pair.
+        mutants: usize,
+        /// What stands around the tests.
+        frame: Frame,
+    },
+    /// All small formulas.
+    Enumerate {
+        /// What stands around the tests.
+        frame: Frame,
+    },
+    /// Everything, in shares.
+    All {
+        /// Where seeds are; formulas that are grown without them.
+        seeds: Vec<PathBuf>,
+        /// What stands around the tests.
+        frame: Frame,
+    },
+}
+
+/// What stands around the tests of a strategy.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Frame {
+    /// Contexts by name, or `all`; none for tests as they are made.
+    pub contexts: Vec<String>,
+    /// `safe` or `experimental`, if options are set.
+    pub options: Option<String>,
+}
+
+impl Frame {
+    /// Whether tests are sent as they are made.
+    pub fn is_plain(&self) -> bool {
+        self.contexts.is_empty() && self.options.is_none()
+    }
 }
 
 impl StrategySettings {
@@ -118,14 +171,22 @@ impl StrategySettings {
             StrategySettings::Truth { .. } => "truth",
             StrategySettings::Approx { .. } => "approx",
             StrategySettings::Evolve { .. } => "evolve",
+            StrategySettings::Mutate { .. } => "mutate",
+            StrategySettings::Fusion { .. } => "fusion",
+            StrategySettings::Enumerate { .. } => "enumerate",
+            StrategySettings::All { .. } => "all",
         }
     }
 
     /// Where its seeds are.
     pub fn seeds_mut(&mut self) -> Option<&mut Vec<PathBuf>> {
         match self {
-            StrategySettings::Truth { .. } => None,
-            StrategySettings::Approx { seeds, .. } | StrategySettings::Evolve { seeds, .. } => Some(seeds),
+            StrategySettings::Truth { .. } | StrategySettings::Enumerate { .. } => None,
+            StrategySettings::Approx { seeds, .. }
+            | StrategySettings::Evolve { seeds, .. }
+            | StrategySettings::Mutate { seeds, .. }
+            | StrategySettings::Fusion { seeds, .. }
+            | StrategySettings::All { seeds, .. } => Some(seeds),
         }
     }
 }
@@ -148,6 +209,9 @@ pub struct Exploring {
     pub entry: Option<String>,
     /// Options for the compiler.
     pub flags: Vec<String>,
+    /// The class of a Java program whose main is run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub main: Option<String>,
 }
 
 /// A program, its seeds and its share.
@@ -301,19 +365,32 @@ fn strategy(values: &Values, reading: &mut Reading, folder: &Path) -> Option<Str
     }
     let number = |key, default: u64| values.number(key).unwrap_or(default) as usize;
     let seeds: Vec<PathBuf> = values.texts("seeds").iter().map(|seed| folder.join(seed)).collect();
+    if seeds.is_empty() && ["approx", "mutate", "fusion"].contains(&name.as_str()) {
+        reading.wrong(values.header, format!("`{name}` needs `seeds`"));
+    }
+    let frame = frame(values, reading);
     let settings = match name.as_str() {
-        "truth" => StrategySettings::Truth { beyond: values.texts("beyond"), depth: number("depth", 2) },
-        "approx" => {
-            if seeds.is_empty() {
-                reading.wrong(values.header, "`approx` needs `seeds`");
-            }
-            StrategySettings::Approx {
-                seeds,
-                mutants: number("mutants", 300),
-                literals: number("literals", 5),
-                rounds: number("rounds", 1),
-                trust: values.text("trust").unwrap_or_else(|| "target".into()),
-            }
+        "truth" => {
+            StrategySettings::Truth { beyond: values.texts("beyond"), depth: number("depth", 2), frame }
+        }
+        "approx" => StrategySettings::Approx {
+            seeds,
+            mutants: number("mutants", 300),
+            literals: number("literals", 5),
+            rounds: number("rounds", 1),
+            trust: values.text("trust").unwrap_or_else(|| "target".into()),
+            frame,
+        },
+        "mutate" => StrategySettings::Mutate { seeds, mutants: number("mutants", 200), frame },
+        "fusion" => StrategySettings::Fusion { seeds, mutants: number("mutants", 200), frame },
+        "enumerate" => StrategySettings::Enumerate { frame },
+        "all" => {
+            let options = match values.text("options").as_deref() {
+                None => Some("safe".to_string()),
+                Some("none") => None,
+                Some(level) => Some(level.to_string()),
+            };
+            StrategySettings::All { seeds, frame: Frame { options, ..frame } }
         }
         "evolve" => StrategySettings::Evolve {
             seeds,
@@ -325,6 +402,17 @@ fn strategy(values: &Values, reading: &mut Reading, folder: &Path) -> Option<Str
         _ => return None,
     };
     Some(Strategy { share: values.share("share").unwrap_or(1.0), settings })
+}
+
+fn frame(values: &Values, reading: &mut Reading) -> Frame {
+    let contexts = values.texts("contexts");
+    if let Some(name) =
+        contexts.iter().find(|name| *name != "all" && fuzz::context::Context::by_name(name).is_none())
+    {
+        let names: Vec<&str> = fuzz::context::CONTEXTS.iter().map(|context| context.name).collect();
+        reading.wrong(values.span("contexts"), format!("no context `{name}`: all, {}", names.join(", ")));
+    }
+    Frame { contexts, options: values.text("options").filter(|level| level != "none") }
 }
 
 fn logic(values: &Values, reading: &mut Reading) -> Option<String> {
@@ -339,8 +427,9 @@ fn logic(values: &Values, reading: &mut Reading) -> Option<String> {
 fn program(values: &Values, reading: &mut Reading, folder: &Path) -> Option<Program> {
     let program = folder.join(values.text("program")?);
     let extension = program.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    if !["c", "wasm", "wat"].contains(&extension) {
-        reading.wrong(values.span("program"), "not a .c, .wasm or .wat file");
+    if !keys::PROGRAMS.contains(&extension) {
+        let known: Vec<String> = keys::PROGRAMS.iter().map(|known| format!(".{known}")).collect();
+        reading.wrong(values.span("program"), format!("not a {} file", known.join(", ")));
     }
     let search = values.text("search").unwrap_or_else(|| "cover".into());
     if explore::search::Strategy::named(&search).is_none() {
@@ -362,6 +451,7 @@ fn program(values: &Values, reading: &mut Reading, folder: &Path) -> Option<Prog
             args: values.numbers("args").iter().map(|&size| size as usize).collect(),
             entry: values.text("entry"),
             flags: values.texts("flags"),
+            main: values.text("main"),
         },
         seeds,
         share: values.share("share").unwrap_or(1.0),

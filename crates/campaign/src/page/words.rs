@@ -21,10 +21,14 @@ pub(super) fn short(n: f64) -> String {
         a if a >= 1e4 => (n / 1e3, "k"),
         _ => (n, ""),
     };
-    let text = if value.abs() >= 100.0 || value.fract().abs() < 0.05 {
+    let text = if value.abs() >= 100.0 || value.fract().abs() < 0.005 {
         format!("{value:.0}")
+    } else if value.abs() < 1.0 {
+        // Two places, or one where the second is a zero: the ticks of a small scale are not the same.
+        format!("{value:.2}").trim_end_matches('0').to_string()
     } else {
-        format!("{value:.1}")
+        let text = format!("{value:.1}");
+        text.strip_suffix(".0").map_or(text.clone(), str::to_string)
     };
     format!("{text}{unit}")
 }
@@ -94,7 +98,11 @@ mod tests {
     #[test]
     fn figures_are_short_and_dates_right() {
         assert_eq!((number(0), number(1_234_567)), ("0".into(), "1\u{2009}234\u{2009}567".into()));
-        assert_eq!((short(12_345.0), short(7.0), short(2.5e6)), ("12.3k".into(), "7".into(), "2.5M".into()));
+        for (figure, text) in
+            [(12_345.0, "12.3k"), (7.0, "7"), (2.5e6, "2.5M"), (0.15, "0.15"), (0.2, "0.2"), (1.02, "1")]
+        {
+            assert_eq!(short(figure), text);
+        }
         assert_eq!(
             (time(1_240_000), time(200), time(9_000_000_000)),
             ("1.24 s".into(), "200 µs".into(), "2.5 h".into())

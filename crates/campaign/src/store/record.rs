@@ -2,7 +2,7 @@
 //! comes from other machines is checked before ([`crate::guard`]).
 
 use super::{Error, Store, now};
-use crate::work::{Beat, Explored, Found, Item, ItemResult};
+use crate::work::{Beat, Explored, FamiliarKind, Found, Item, ItemResult};
 use fuzz::evidence::Class;
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -73,6 +73,17 @@ const NOTES: i64 = 1000;
 impl Store {
     /// Takes what came of an item, unless it came before.
     pub fn record(&mut self, item: &Item, worker: &str, outcome: &ItemResult) -> Result<Recorded, Error> {
+        self.record_on(item, worker, None, outcome)
+    }
+
+    /// The same for an item on the target of a SPEC, with what was learned of it.
+    pub fn record_on(
+        &mut self,
+        item: &Item,
+        worker: &str,
+        spec: Option<&str>,
+        outcome: &ItemResult,
+    ) -> Result<Recorded, Error> {
         self.transaction(|t| {
             let found: Option<(i64, i64)> = t
                 .prepare_cached("SELECT lane.id, batch.state FROM lane JOIN batch ON batch.lane = lane.id WHERE key = ?1 AND first = ?2 AND count = ?3")?
@@ -90,6 +101,13 @@ impl Store {
             for found in &outcome.findings {
                 new.extend(finding(t, lane, at, found)?);
             }
+            for (fingerprint, &times) in &outcome.seen {
+                t.prepare_cached("UPDATE finding SET count = count + ?2, last_seen = ?3 WHERE fingerprint = ?1")?
+                    .execute(params![fingerprint, times as i64, at])?;
+            }
+            if let Some(spec) = spec {
+                familiar(t, spec, &outcome.kinds)?;
+            }
             for text in &outcome.notes {
                 t.execute("INSERT INTO note (at, lane, text) VALUES (?1, ?2, ?3)", params![at, lane, text])?;
             }
@@ -104,6 +122,24 @@ impl Store {
             .execute(params![worker, at, tests, micros])?;
             Ok(Recorded { counted: true, new })
         })
+    }
+
+    /// The kinds of suspicion against the target of a SPEC that were taken up.
+    pub fn familiar(&self, spec: &str) -> Result<Vec<FamiliarKind>, Error> {
+        let read = || -> rusqlite::Result<Vec<FamiliarKind>> {
+            let mut select = self.connection.prepare_cached(
+                "SELECT kind, taken, fingerprint FROM familiar WHERE spec = ?1 ORDER BY kind",
+            )?;
+            let rows = select.query_map([spec], |row| {
+                Ok(FamiliarKind {
+                    kind: row.get(0)?,
+                    taken: row.get::<_, i64>(1)? as u64,
+                    fingerprint: row.get(2)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(self.failed())
     }
 
     /// Adds a finding that came from somewhere else than a batch; its number if the fingerprint is new.
@@ -199,6 +235,17 @@ impl Store {
             t.execute("INSERT INTO note (at, text) VALUES (?1, ?2)", params![now(), text]).map(drop)
         })
     }
+}
+
+fn familiar(t: &Transaction<'_>, spec: &str, kinds: &[FamiliarKind]) -> rusqlite::Result<()> {
+    let mut learn = t.prepare_cached(
+        "INSERT INTO familiar (spec, kind, taken, fingerprint) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (spec, kind) DO UPDATE SET taken = max(taken, ?3), fingerprint = coalesce(?4, fingerprint)",
+    )?;
+    for kind in kinds {
+        learn.execute(params![spec, kind.kind, kind.taken as i64, kind.fingerprint])?;
+    }
+    Ok(())
 }
 
 fn count(t: &Transaction<'_>, lane: i64, minute: i64, outcome: &ItemResult) -> rusqlite::Result<()> {

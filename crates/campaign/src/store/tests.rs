@@ -184,3 +184,19 @@ fn one_coordinator_a_store() {
     drop(held);
     Lock::take(folder.path()).expect("free again");
 }
+
+#[test]
+fn an_older_store_is_brought_up_to_date_and_keeps_what_it_has() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(FILE);
+    let old = Connection::open(&path).expect("open");
+    old.execute_batch(include_str!("schema.sql")).expect("the first schema");
+    old.execute_batch("PRAGMA user_version = 1; PRAGMA application_id = 0x534e444c; INSERT INTO note (at, text) VALUES (7, 'kept')")
+        .expect("set");
+    drop(old);
+    let mut store = Store::open(&path).expect("an older store");
+    let text: String = store.raw().query_row("SELECT text FROM note", [], |row| row.get(0)).expect("a note");
+    assert_eq!(text, "kept");
+    assert!(store.familiar("z3").expect("a new table").is_empty());
+    store.note("more").expect("written");
+}

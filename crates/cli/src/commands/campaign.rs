@@ -8,7 +8,8 @@ use crate::documents::{
     CampaignChecked, CampaignRan, CampaignStatus, FindingList, LaneStatus, ListedFinding, Mistake,
     WorkerStatus,
 };
-use crate::input::{complain, print, print_json, say};
+use crate::failure::TextMistake;
+use crate::input::{print, print_json, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use ::campaign::broker::{Coordinating, coordinate};
@@ -207,34 +208,45 @@ fn init(file: &Path, solver: &str) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
-/// A campaign file, or nothing if it has mistakes, which are out then.
-fn read(file: &Path, json: bool) -> Result<Option<(Campaign, String)>, Failure> {
+/// A campaign file and its text.
+fn read(file: &Path) -> Result<(Campaign, String), Failure> {
     let source = std::fs::read_to_string(file)
         .map_err(|error| Failure::coded(Code::UNREADABLE, format!("{}: {error}", file.display())))?;
     let folder = std::path::absolute(file)
         .ok()
         .and_then(|path| path.parent().map(Path::to_path_buf))
         .unwrap_or_default();
+    let name = file.display().to_string();
     match Campaign::read(&source, &folder) {
-        Ok(campaign) => Ok(Some((campaign, source))),
-        Err(mistakes) => {
-            for mistake in &mistakes {
-                complain(&mistake.render(&file.display().to_string(), &source));
-            }
-            if json {
-                let errors = mistakes.iter().map(|mistake| {
+        Ok(campaign) => Ok((campaign, source)),
+        Err(mistakes) => Err(Failure::Text(
+            mistakes
+                .iter()
+                .map(|mistake| {
                     let (line, column) = mistake.place(&source);
-                    Mistake { line, column, code: None, message: mistake.message.clone() }
-                });
-                print_json(&CampaignChecked { file, errors: errors.collect(), lanes: None, store: None });
-            }
-            Ok(None)
-        }
+                    let (message, rendered) = (mistake.message.clone(), mistake.render(&name, &source));
+                    TextMistake { file: name.clone(), line, column, message, code: None, rendered }
+                })
+                .collect(),
+        )),
     }
 }
 
 fn check(file: &Path, json: bool) -> Result<Outcome, Failure> {
-    let Some((campaign, _)) = read(file, json)? else { return Ok(Outcome::BadInput) };
+    let (campaign, _) = match read(file) {
+        Err(failure) if json && !failure.mistakes().is_empty() => {
+            let place = |m: &TextMistake| Mistake {
+                line: m.line,
+                column: m.column,
+                code: None,
+                message: m.message.clone(),
+            };
+            let errors = failure.mistakes().iter().map(place).collect();
+            print_json(&CampaignChecked { file, errors, lanes: None, store: None });
+            return Ok(Outcome::BadInput);
+        }
+        read => read?,
+    };
     let plan = ::campaign::plan::Plan::of(&campaign);
     if json {
         print_json(&CampaignChecked {
@@ -262,9 +274,7 @@ fn check(file: &Path, json: bool) -> Result<Outcome, Failure> {
 }
 
 fn run_campaign(arguments: &RunArguments) -> Result<Outcome, Failure> {
-    let Some((mut campaign, source)) = read(&arguments.file, arguments.json)? else {
-        return Ok(Outcome::BadInput);
-    };
+    let (mut campaign, source) = read(&arguments.file)?;
     campaign.limits.time = arguments.time_limit.or(campaign.limits.time);
     campaign.limits.tests = arguments.tests.or(campaign.limits.tests);
     campaign.limits.jobs = arguments.jobs.map(Into::into).or(campaign.limits.jobs);
@@ -334,10 +344,7 @@ fn show(line: &mut Progress, start: &Instant, event: Event) {
 /// The store that a path means: a campaign file's, a folder's, or the file itself.
 pub(crate) fn store_of(path: &Path) -> Result<Store, Failure> {
     if path.extension().is_some_and(|extension| extension == "toml") {
-        let Some((campaign, _)) = read(path, false)? else {
-            return Err(Failure(format!("{} has mistakes", path.display())));
-        };
-        return Ok(Store::open(&campaign.store)?);
+        return Ok(Store::open(&read(path)?.0.store)?);
     }
     Ok(Store::open(path)?)
 }
@@ -483,7 +490,7 @@ fn export(arguments: &ExportArguments) -> Result<Outcome, Failure> {
     let written = |path: &Path, text: String| output::write_whole(path, text).map_err(Failure::from);
     let ExportArguments { out, junit, sarif, drafts, .. } = arguments;
     if [out, junit, sarif, drafts].iter().all(|path| path.is_none()) {
-        return Err(Failure("say what to write: --out, --junit, --sarif or --drafts".into()));
+        return Err(Failure::Usage("say what to write: --out, --junit, --sarif or --drafts".into()));
     }
     if let Some(out) = out {
         let folders = ::campaign::export::export(&store, out, arguments.fingerprint.as_deref())?;
@@ -516,7 +523,7 @@ fn export(arguments: &ExportArguments) -> Result<Outcome, Failure> {
 }
 
 fn watch(arguments: &WatchArguments) -> Result<Outcome, Failure> {
-    let Some((campaign, source)) = read(&arguments.file, false)? else { return Ok(Outcome::BadInput) };
+    let (campaign, source) = read(&arguments.file)?;
     let stop = stop_on_interrupt()?;
     let mut line = Progress::new();
     let start = Instant::now();

@@ -1,6 +1,6 @@
 //! `soundline completions`: what a shell needs to complete the command line.
 
-use crate::input::print;
+use crate::input::print_exactly;
 use crate::{Failure, Outcome};
 use clap_complete::Shell;
 
@@ -15,6 +15,6 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, mut command: clap::Command) -> Result<Outcome, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "soundline", &mut text);
-    print(&String::from_utf8_lossy(&text));
+    print_exactly(&String::from_utf8_lossy(&text));
     Ok(Outcome::Clean)
 }

@@ -1,7 +1,7 @@
 //! `soundline coverage`: solvers that count what they execute: built here, or the runtime and the advice for building them.
 
 use super::stop_on_interrupt;
-use crate::input::{print, print_json, say};
+use crate::input::{print, print_exactly, print_json, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::evolve::coverage::sancov::{BUILD_HELP, RUNTIME};
@@ -62,8 +62,8 @@ struct BuildArguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.what {
         What::Build(arguments) => return build(arguments),
-        What::BuildHelp => print(BUILD_HELP),
-        What::Runtime => print(RUNTIME),
+        What::BuildHelp => print_exactly(BUILD_HELP),
+        What::Runtime => print_exactly(RUNTIME),
     }
     Ok(Outcome::Clean)
 }

@@ -1,8 +1,8 @@
 //! `soundline eval`: the value of each assertion under a model.
 
-use crate::codes::Coded;
 use crate::documents::{Blame, Evaluated, EvaluatedAssertion, Valued};
-use crate::input::{complain, explain_codes, print, print_json, read_clean, read_text, say};
+use crate::failure::TextMistake;
+use crate::input::{print, print_json, read_clean, read_text, say};
 use crate::{Failure, Outcome};
 use smt::eval::{Explanation, explain, shown};
 use smt::model::read_model;
@@ -42,9 +42,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut terms = Terms::new();
-    let Some(input) = read_clean(&mut terms, &arguments.script, arguments.dialect)? else {
-        return Ok(Outcome::BadInput);
-    };
+    let input = read_clean(&mut terms, &arguments.script, arguments.dialect)?;
     let assertions = match (arguments.query, input.script.queries()) {
         (None, queries) => {
             queries.into_iter().next_back().unwrap_or_else(|| input.script.assertions().collect())
@@ -71,11 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     let model = match read_model(&mut terms, &input.reader, &text) {
         Ok(model) => model,
-        Err(error) => {
-            complain(&error.render(&name, &text));
-            explain_codes(std::iter::once(error.kind.code()));
-            return Ok(Outcome::BadInput);
-        }
+        Err(error) => return Err(Failure::Text(vec![TextMistake::of(&error, &name, &text)])),
     };
     let mut evaluator = Evaluator::new(&terms, &model);
     let results: Vec<(TermId, Result<bool, Undefined>, Option<Explanation>)> =

@@ -5,7 +5,7 @@ mod backup;
 
 use self::backup::Foreign;
 use super::{resolve, seconds, stop_on_interrupt};
-use crate::codes::{Code, Coded};
+use crate::codes::Code;
 use crate::input::{print, print_json, read_bytes, unreadable};
 use crate::progress::{Progress, brief};
 use crate::{Failure, Outcome};
@@ -144,6 +144,9 @@ pub(crate) struct Arguments {
     /// How many jumps and calls a run may make before it is given up
     #[arg(long, value_name = "N", default_value_t = Settings::default().fuel)]
     fuel: u64,
+    /// How far the memory of a WebAssembly program may grow, in pages of 64 KiB; 1024 (64 MiB) unless this says otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pages: Option<u32>,
     /// Loads at addresses that depend on the input are symbolic within an aligned region of this many bytes; 0 takes the
     /// address of the run
     #[arg(long, value_name = "BYTES", default_value_t = 256)]
@@ -208,7 +211,9 @@ fn tuning(changes: &[String]) -> Result<Tuning, Failure> {
         let parsed = change.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
         let known = parsed.is_some_and(|(name, value)| tuning.set(name, value));
         if !known {
-            return Err(Failure(format!("--tune {change}: not NAME=VALUE with a name of docs/explore.md")));
+            return Err(Failure::Usage(format!(
+                "--tune {change}: not NAME=VALUE with a name of docs/explore.md"
+            )));
         }
     }
     Ok(tuning)
@@ -306,6 +311,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         entry: arguments.entry.clone(),
         pointee: arguments.pointee,
         leaks: arguments.leaks,
+        pages: arguments.pages,
     };
     let size_of_stdin = setup.sized.then_some(setup.stdin as u32);
     let (artefact, module, target) = load(arguments, first_file, &project, setup)?;
@@ -426,10 +432,19 @@ fn load(
         bytes => AddressPolicy::Region(bytes),
     };
     let program = Program::load(&module, setup)
-        .map_err(|error| Failure::coded(error.code(), format!("{}: {error}", file.display())))?
+        .map_err(|error| cannot_load(file, &error))?
         .with_options(Options { loads, ..Options::default() })
         .with_files(arguments.program.clone());
     Ok(("program.wasm", module, Box::new(program)))
+}
+
+/// Why a module is no program, and what to do about it.
+fn cannot_load(file: &Path, error: &explore::Error) -> Failure {
+    let tip = match error {
+        explore::Error::TooLarge { what, .. } if what.contains("pages") => "\n\n  tip: --pages allows more",
+        _ => "",
+    };
+    Failure::coded(crate::codes::Coded::code(error), format!("{}: {error}{tip}", file.display()))
 }
 
 /// The foreign solver of a specification.

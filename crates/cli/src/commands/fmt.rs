@@ -1,6 +1,6 @@
 //! `soundline fmt`: prints a script in a uniform layout or in another dialect.
 
-use crate::input::{print, read_clean};
+use crate::input::{print_exactly, read_clean};
 use crate::{Failure, Outcome};
 use smt::lexer::comments;
 use smt::print::{Style, layout, write_command};
@@ -32,9 +32,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut terms = Terms::new();
-    let Some(input) = read_clean(&mut terms, &arguments.file, arguments.from)? else {
-        return Ok(Outcome::BadInput);
-    };
+    let input = read_clean(&mut terms, &arguments.file, arguments.from)?;
     let style = Style { dialect: arguments.dialect, share: !arguments.no_let };
     let mut out = String::new();
     let mut end = 0;
@@ -47,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         out.push('\n');
     }
     write_comments(&mut out, &input.source[end..]);
-    print(&out);
+    print_exactly(&out);
     Ok(Outcome::Clean)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::commands::{resolve, seconds, stop_on_interrupt, verdict};
 use crate::documents::{NothingWrong, Reduced};
-use crate::input::{print, print_json, read_text, say};
+use crate::input::{print_exactly, print_json, read_text, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::case::Verdict;
@@ -151,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             seconds: start.elapsed().as_secs_f64(),
         });
     } else if to_stdout {
-        print(&small.text);
+        print_exactly(&small.text);
     }
     Ok(Outcome::Found)
 }

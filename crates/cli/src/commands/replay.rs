@@ -204,9 +204,9 @@ fn compile(summary: &Json) -> Result<Native, Failure> {
         |file: &PathBuf| matches!(clang::Language::of(file), Some(clang::Language::C | clang::Language::Cpp));
     let (files, flags) = report::source_from(summary)
         .filter(|(files, _)| files.iter().all(source))
-        .ok_or_else(|| Failure("--native needs a program that was explored as C or C++".into()))?;
+        .ok_or_else(|| Failure::Usage("--native needs a program that was explored as C or C++".into()))?;
     if summary["setup"]["entry"].is_string() {
-        return Err(Failure(
+        return Err(Failure::Usage(
             "--native runs whole programs; the buffers of --entry are laid out for wasm32".into(),
         ));
     }

@@ -27,8 +27,9 @@ use std::time::Instant;
 /// How many jumps and calls are made between two looks at the clock.
 const SLICE: u64 = 1000;
 
-/// How far a program's memory grows (64 MB): a size from the input must not make every run clear gigabytes.
-const MAX_PAGES: u32 = 1024;
+/// How far a program's memory grows, in pages of 64 KiB, unless the setup says otherwise (64 MiB): a size from the input must not
+/// make every run clear gigabytes.
+const DEFAULT_PAGES: u32 = 1024;
 
 /// Calls within calls, and their slots: what an 8 MB stack has room for natively, if frames are small.
 const MAX_FRAMES: usize = 100_000;
@@ -122,7 +123,7 @@ impl Program {
             });
         }
         let limits = MachineLimits {
-            pages: MAX_PAGES,
+            pages: setup.pages.unwrap_or(DEFAULT_PAGES),
             frames: MAX_FRAMES,
             slots: MAX_SLOTS,
             ..MachineLimits::default()

@@ -77,6 +77,7 @@ impl Target for Program {
             "leaks": setup.leaks,
             "env": env,
             "sized": setup.sized,
+            "pages": setup.pages,
         });
         let sources: Vec<String> = self.files().iter().map(|file| file.display().to_string()).collect();
         Map::from_iter([

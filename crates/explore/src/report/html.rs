@@ -1,29 +1,30 @@
 //! Coverage as one page: the source files with their lines coloured. It needs nothing but itself.
 
-use super::{Subject, escape};
+use super::{Subject, covering, escape};
 use crate::coverage::Coverage;
 use std::collections::BTreeMap;
 
 const STYLE: &str = "body{font:14px sans-serif;margin:1em;color:#222}h1{overflow-wrap:anywhere}\
 pre{line-height:1.35;border:1px solid #ddd;padding:.5em 0;overflow-x:auto}pre span{display:block;padding:0 1em;width:max-content;min-width:100%;box-sizing:border-box}.y{background:#dcf5dc}.n{background:#fbdcdc}.p{background:#fdf3cd}\
-i{display:inline-block;width:9em;color:#888;font-style:normal;user-select:none}summary{cursor:pointer;font-weight:bold}";
+i{display:inline-block;width:12em;color:#888;font-style:normal;user-select:none}summary{cursor:pointer;font-weight:bold}";
 
 /// How a line fared.
 struct Fate {
     executed: bool,
     taken: usize,
     ways: usize,
-    /// The first test that executed it.
-    test: Option<usize>,
+    /// Tests that executed it, the first one first.
+    tests: Vec<usize>,
 }
 
-/// The page. `first` has for each line that was covered the number of the test that was the first to do so.
-pub(super) fn page(subject: Subject<'_>, coverage: &Coverage, first: &BTreeMap<usize, usize>) -> String {
+/// The page. `tests` has for each line that was covered the numbers of tests that did so.
+pub(super) fn page(subject: Subject<'_>, coverage: &Coverage, tests: &BTreeMap<usize, Vec<usize>>) -> String {
     let source = subject.target.sites();
     let mut files: BTreeMap<&str, BTreeMap<u32, Fate>> = BTreeMap::new();
     for (position, line) in source.lines().iter().enumerate() {
         let executed = coverage.lines().contains(&position);
-        let fate = Fate { executed, taken: 0, ways: 0, test: first.get(&position).copied() };
+        let fate =
+            Fate { executed, taken: 0, ways: 0, tests: tests.get(&position).cloned().unwrap_or_default() };
         files.entry(&line.file).or_default().insert(line.line, fate);
     }
     for (site, ways) in coverage.ways() {
@@ -39,7 +40,7 @@ pub(super) fn page(subject: Subject<'_>, coverage: &Coverage, first: &BTreeMap<u
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>Coverage of {name}</title><style>{STYLE}</style>\
          <h1>Coverage of {name}</h1><p>{} of {} lines, {taken} of {ways} branch directions. Green (+): executed with all \
          its branches; yellow (~): executed, but not every branch both ways; red (-): not executed. A line's number leads to the \
-         first test that executed it.</p>\n",
+         first test that executed it, the letters behind it to others.</p>\n",
         coverage.lines().len(),
         source.lines().len(),
     );
@@ -79,16 +80,21 @@ fn row(number: u32, text: &str, fate: Option<&Fate>) -> String {
         Some(fate) if fate.taken < fate.ways => ("p", '~'),
         Some(_) => ("y", '+'),
     };
-    let place = match fate.and_then(|fate| fate.test) {
-        Some(test) => {
-            let pad = 5usize.saturating_sub(number.to_string().len());
-            format!("{}<a href=\"../tests/{test:06}.json\">{number}</a>", " ".repeat(pad))
-        }
-        None => format!("{number:>5}"),
+    let link = |test: usize, word: &str| {
+        format!("<a href=\"../tests/{test:06}.json\" title=\"test {test}\">{word}</a>")
     };
+    let pad = " ".repeat(5usize.saturating_sub(number.to_string().len()));
+    let tests = fate.map_or(&[][..], |fate| &fate.tests);
+    let place = match tests {
+        [] => format!("{pad}{number}"),
+        [first, ..] => format!("{pad}{}", link(*first, &number.to_string())),
+    };
+    let others: String =
+        tests.iter().skip(1).zip('a'..).map(|(&test, letter)| link(test, &letter.to_string())).collect();
+    let others = others + &" ".repeat(covering::SHOWN - tests.len().clamp(1, covering::SHOWN));
     let branches = match fate {
         Some(fate) if fate.ways > 0 => format!("{}/{}", fate.taken, fate.ways),
         _ => String::new(),
     };
-    format!("<span class=\"{class}\"><i>{mark} {place} {branches:>6}</i>{}</span>", escape(text))
+    format!("<span class=\"{class}\"><i>{mark} {place} {others}{branches:>6}</i>{}</span>", escape(text))
 }

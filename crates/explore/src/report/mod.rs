@@ -12,6 +12,7 @@
 //! DIR/soundline.json           the marker of our folders, with the list soundline.files (crate `output`)
 //! ```
 
+mod covering;
 mod crash;
 mod html;
 mod lcov;

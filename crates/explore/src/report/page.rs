@@ -1,5 +1,5 @@
 //! An exploration as one page, `index.html`: coverage over time by source, crashes, tests, where queries went, the tree of paths folded by
-//! function, and the source with each covered line linked to the test that covered it first. It needs nothing but itself, runs
+//! function, and the source with each covered line linked to tests that cover it. It needs nothing but itself, runs
 //! no script, and is as wide as the screen that it is on.
 
 use super::{Subject, escape};
@@ -14,7 +14,7 @@ nav a{display:inline-block;padding:.3em .7em .3em 0}.cards{display:grid;grid-tem
 .wide{overflow-x:auto}table{border-collapse:collapse}td,th{padding:.25em .7em .25em 0;text-align:right;border-bottom:1px solid #e6eaef}\
 td:first-child,th:first-child,td.l,th.l{text-align:left}svg{width:100%;height:auto;display:block}details{margin:.3em 0}summary{cursor:pointer;padding:.2em 0}\
 pre{font:12px/1.5 ui-monospace,monospace;border:1px solid #d5dbe3;margin:.3em 0;padding:.4em 0;overflow-x:auto}pre span{display:block;padding:0 .6em;min-width:max-content}\
-.y{background:#e2f5e4}.n{background:#fbe3e1}.p{background:#fdf3cf}i{display:inline-block;width:4em;color:#68727f;font-style:normal;user-select:none}\
+.y{background:#e2f5e4}.n{background:#fbe3e1}.p{background:#fdf3cf}i{display:inline-block;width:4em;color:#68727f;font-style:normal;user-select:none}.t{width:13em}\
 pre a{color:#2456a5;text-decoration:none}.crash{border-left:.3em solid #c0392b;padding-left:.7em}:target{outline:2px solid #2456a5}";
 
 /// A colour for each source, told apart also without colour vision by the legend's order.
@@ -32,8 +32,13 @@ const COLOURS: &[(Source, &str)] = &[
 const MAX_TESTS: usize = 500;
 const MAX_FUNCTIONS: usize = 200;
 
-/// The page. `number` is the number of a test on the disk.
-pub(super) fn page(subject: Subject<'_>, found: &Exploration, number: &dyn Fn(usize) -> usize) -> String {
+/// The page. `number` is the number of a test on the disk, `covering` has for each line numbers of tests that cover it.
+pub(super) fn page(
+    subject: Subject<'_>,
+    found: &Exploration,
+    number: &dyn Fn(usize) -> usize,
+    covering: &BTreeMap<usize, Vec<usize>>,
+) -> String {
     let name = escape(&subject.file.display().to_string());
     let mut out = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
@@ -48,7 +53,7 @@ pub(super) fn page(subject: Subject<'_>, found: &Exploration, number: &dyn Fn(us
     queries(&mut out, found);
     tests(&mut out, found, number);
     tree(&mut out, subject, found);
-    source(&mut out, subject, found, number);
+    source(&mut out, subject, found, covering);
     out.push_str("</html>\n");
     out
 }
@@ -334,20 +339,28 @@ fn tree(out: &mut String, subject: Subject<'_>, found: &Exploration) {
     }
 }
 
-/// The source; a covered line leads to the test that covered it first.
-fn source(out: &mut String, subject: Subject<'_>, found: &Exploration, number: &dyn Fn(usize) -> usize) {
+/// A link to the first of some tests, with the others behind it. Tests that the table of tests does not list have their files.
+fn links(tests: &[usize]) -> String {
+    let link = |test: &usize| match test {
+        1..=MAX_TESTS => format!("<a href=\"#t{test}\">t{test}</a>"),
+        _ => format!("<a href=\"tests/{test:06}.json\">t{test}</a>"),
+    };
+    tests.iter().map(link).collect::<Vec<_>>().join(" ")
+}
+
+/// The source; a covered line leads to tests that cover it, the first one first.
+fn source(
+    out: &mut String,
+    subject: Subject<'_>,
+    found: &Exploration,
+    covering: &BTreeMap<usize, Vec<usize>>,
+) {
     let sites = subject.target.sites();
-    let mut first: BTreeMap<usize, usize> = BTreeMap::new();
-    for (i, test) in found.tests.iter().enumerate() {
-        for &line in &test.fresh.lines {
-            first.entry(line).or_insert_with(|| number(i));
-        }
-    }
     let mut files: BTreeMap<&str, BTreeMap<u32, usize>> = BTreeMap::new();
     for (position, line) in sites.lines().iter().enumerate() {
         files.entry(&line.file).or_default().insert(line.line, position);
     }
-    out.push_str("<h2 id=\"source\">Source</h2><p>Green: executed, with the first test that did. Red: not executed. <a href=\"coverage/index.html\">Branches</a></p>\n");
+    out.push_str("<h2 id=\"source\">Source</h2><p>Green: executed, with tests that did, the first one first. Red: not executed. <a href=\"coverage/index.html\">Branches</a></p>\n");
     if files.is_empty() {
         out.push_str("<p>The program has no debug information, so there are no lines to show.</p>\n");
     }
@@ -366,13 +379,12 @@ fn source(out: &mut String, subject: Subject<'_>, found: &Exploration, number: &
                         Some(line) if found.coverage.lines().contains(line) => "y",
                         Some(_) => "n",
                     };
-                    let test = position.and_then(|line| first.get(line));
-                    let link =
-                        test.map_or_else(String::new, |test| format!("<a href=\"#t{test}\">t{test}</a>"));
+                    let tests = position.and_then(|line| covering.get(line)).map_or(&[][..], Vec::as_slice);
+                    let link = links(tests);
                     put(
                         out,
                         format_args!(
-                            "<span class=\"{class}\"><i>{number}</i><i>{link}</i>{}</span>",
+                            "<span class=\"{class}\"><i>{number}</i><i class=\"t\">{link}</i>{}</span>",
                             escape(text)
                         ),
                     );

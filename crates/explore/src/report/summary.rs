@@ -135,6 +135,7 @@ pub fn setup_from(summary: &Json) -> Option<Setup> {
             None => Vec::new(),
         },
         sized: setup.get("sized").and_then(Json::as_bool).unwrap_or(false),
+        pages: setup.get("pages").and_then(Json::as_u64).and_then(|pages| u32::try_from(pages).ok()),
     })
 }
 

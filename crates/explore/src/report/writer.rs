@@ -2,7 +2,7 @@
 //! at the end. What earlier explorations of the same program left in the folder stays: their tests are the first inputs of
 //! this one, keep their numbers, and new ones are numbered after them.
 
-use super::{Subject, crash, html, lcov, page, suite, summary, test};
+use super::{Subject, covering, crash, html, lcov, page, suite, summary, test};
 use crate::search::{Exploration, Progress, Test};
 use crate::target::Input;
 use output::{Error, Folder, Standing};
@@ -136,15 +136,10 @@ impl<'a> Writer<'a> {
         for (name, text) in self.subject.target.coverage_files(&found.coverage) {
             self.folder.write(&format!("coverage/{name}"), text)?;
         }
-        let mut first = BTreeMap::new();
-        for (at, test) in found.tests.iter().enumerate() {
-            for &line in &test.fresh.lines {
-                first.entry(line).or_insert(self.tests.of(at));
-            }
-        }
-        self.folder.write("coverage/index.html", html::page(self.subject, &found.coverage, &first))?;
+        let tests = covering::tests(self.subject, found, &|at| self.tests.of(at));
+        self.folder.write("coverage/index.html", html::page(self.subject, &found.coverage, &tests))?;
         let number = |test: usize| self.tests.of(test);
-        self.folder.write("index.html", page::page(self.subject, found, &number))?;
+        self.folder.write("index.html", page::page(self.subject, found, &number, &tests))?;
         self.write_json("summary.json", &summary::document(self.subject, found))
     }
 

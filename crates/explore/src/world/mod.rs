@@ -44,6 +44,8 @@ pub struct Setup {
     pub env: Vec<(String, usize)>,
     /// Whether standard input may be shorter: its length is a part of the input, under the name `stdin.size`.
     pub sized: bool,
+    /// How far a program's memory grows, in pages of 64 KiB, where it is not the default.
+    pub pages: Option<u32>,
 }
 
 /// Why a host function ended a run: the codes of [`Trap::Host`].

@@ -55,10 +55,14 @@ impl Bandit {
             return pull.clone();
         }
         self.count_before(number / ROUND);
-        let arms = std::array::from_fn(|i| choose(&self.arms[i], rng.unit()));
-        let pull = Pull { number, arms };
+        let pull = self.draw(number, rng);
         self.pulls.insert(number, pull.clone());
         pull
+    }
+
+    /// A choice by the shares as they are, which nobody remembers.
+    pub(super) fn draw(&self, number: u64, rng: &mut Rng) -> Pull {
+        Pull { number, arms: std::array::from_fn(|i| choose(&self.arms[i], rng.unit())) }
     }
 
     /// How many earlier batches chose an arm.

@@ -150,6 +150,9 @@ pub struct Settings {
     pub contexts: Vec<&'static Context>,
     /// Which options may be set.
     pub level: Level,
+    /// Whether choices follow what earlier batches saw. Without it a batch depends on its number alone, so that many machines can
+    /// share the batches of one run.
+    pub learns: bool,
 }
 
 /// The strategy.
@@ -165,6 +168,7 @@ pub struct All {
     operators: Truth,
     enumerate: Enumerate,
     bandit: Mutex<Bandit>,
+    learns: bool,
 }
 
 impl All {
@@ -211,6 +215,7 @@ impl All {
             operators,
             enumerate: Enumerate::new(family),
             bandit: Mutex::new(Bandit::new(shares)),
+            learns: settings.learns,
         }
     }
 
@@ -243,7 +248,7 @@ impl All {
                 Ok(part(batch, 0, TAKEN))
             }
             Source::Enumerate => {
-                let nth = self.lock().nth(0, pull.arms[0], number);
+                let nth = if self.learns { self.lock().nth(0, pull.arms[0], number) } else { rng.bits() };
                 self.enumerate.batch(nth % self.enumerate.batches().unwrap_or(1).max(1), rng)
             }
             Source::Approx => {
@@ -276,7 +281,10 @@ impl Strategy for All {
     }
 
     fn batch(&self, number: u64, mut rng: Rng) -> Result<Box<dyn Batch + '_>, Rejected> {
-        let pull = self.lock().pull(number, &mut rng);
+        let pull = match self.learns {
+            true => self.lock().pull(number, &mut rng),
+            false => self.lock().draw(number, &mut rng),
+        };
         let context = self.contexts[pull.arms[2]];
         let setting = match pull.arms[3].checked_sub(1) {
             Some(at) => {
@@ -292,7 +300,7 @@ impl Strategy for All {
             None => Setting::default(),
         };
         let inner = self.inner(&pull, number, Rng::new(rng.bits()))?;
-        let report = Some((&self.bandit, pull));
+        let report = self.learns.then_some((&self.bandit, pull));
         let (statistics, given, seen) = (self.family == "z3", 0, BTreeSet::new());
         let shapes: Vec<&'static Context> =
             self.contexts.iter().copied().filter(|context| context.scope == Scope::Formula).collect();

@@ -1,7 +1,7 @@
 //! Findings on disk: one folder a finding, written whole or not at all. Owns the layout (`bug.smt2`, `reduced.smt2`,
 //! `seed.smt2`, `mutations.json`, `answer.json`, `report.md`, `repro.sh`); what they say is decided elsewhere.
 
-use super::{Finding, report, repro};
+use super::{Finding, report, repro, without_folders};
 use crate::solver::{End, Run};
 use output::Folder;
 use serde::Serialize;
@@ -84,7 +84,7 @@ struct AnswerFile<'a> {
     /// How the newest release at hand answers, in words.
     newest_release: Option<&'a str>,
     /// What made the test.
-    origin: &'a str,
+    origin: String,
     assertions: usize,
     /// Runs of the solver that the reduction took.
     reduction_tests: u64,
@@ -93,9 +93,9 @@ struct AnswerFile<'a> {
 /// The solver that is wrong.
 #[derive(Serialize)]
 struct SolverEntry<'a> {
-    name: &'a str,
+    name: String,
     version: &'a str,
-    command: &'a [String],
+    command: Vec<String>,
 }
 
 /// The fresh run that shows the defect.
@@ -116,7 +116,7 @@ struct RunEntry<'a> {
 /// What a referee said.
 #[derive(Serialize)]
 struct ReferenceEntry<'a> {
-    solver: &'a str,
+    solver: String,
     version: &'a str,
     verdict: Option<&'static str>,
     /// What the evaluator says of its model.
@@ -127,7 +127,7 @@ fn answer(finding: &Finding) -> AnswerFile<'_> {
     let confirmed = &finding.confirmed;
     let reply = confirmed.answer.replies.get(confirmed.query);
     let references = confirmed.referees.iter().map(|said| ReferenceEntry {
-        solver: &said.solver,
+        solver: without_folders(&said.solver),
         version: &said.version,
         verdict: said.verdict.map(|v| v.word()),
         model: said.model.as_ref().map(|m| format!("{m:?}")),
@@ -143,14 +143,14 @@ fn answer(finding: &Finding) -> AnswerFile<'_> {
         core: reply.and_then(|r| r.core.as_deref()),
         detail: &confirmed.detail,
         solver: SolverEntry {
-            name: &finding.solver.name,
+            name: without_folders(&finding.solver.name),
             version: &finding.solver.version,
-            command: &finding.solver.command,
+            command: finding.solver.plain_command(),
         },
         run: run(&confirmed.run),
         references: references.collect(),
         newest_release: finding.newest.as_deref(),
-        origin: &finding.origin,
+        origin: without_folders(&finding.origin),
         assertions: finding.assertions,
         reduction_tests: finding.reduction_tests,
     }

@@ -64,6 +64,16 @@ pub struct SolverInfo {
     pub command: Vec<String>,
 }
 
+/// A text about where things came from without the folders of this machine: of words that are paths from a root or a folder that is
+/// not named, the last part stays.
+pub fn without_folders(text: &str) -> String {
+    let plain = |word: &str| {
+        let local = ["/", "./", "../", "~/"].iter().any(|start| word.starts_with(start));
+        if local { word.rsplit('/').next().unwrap_or_default().to_string() } else { word.to_string() }
+    };
+    text.split(' ').map(plain).collect::<Vec<_>>().join(" ")
+}
+
 impl SolverInfo {
     /// The program and its release, for titles: "z3 4.8.0".
     pub fn title(&self) -> String {
@@ -72,9 +82,36 @@ impl SolverInfo {
         format!("{program} {}", self.version)
     }
 
+    /// The command line as it would be typed elsewhere: the program by its name alone.
+    pub fn plain_command(&self) -> Vec<String> {
+        let mut words = self.command.clone();
+        if let Some(program) = words.first_mut() {
+            *program = program.rsplit('/').next().unwrap_or_default().to_string();
+        }
+        words
+    }
+
     /// The program of a SPEC, without its folder and its options.
     pub fn program_of(spec: &str) -> &str {
         let program = spec.split(' ').next().unwrap_or_default();
         program.rsplit('/').next().unwrap_or(program)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_names_a_folder_of_this_machine() {
+        let rows = [
+            ("./my-solver {file}", "my-solver {file}"),
+            ("/opt/z3/bin/z3 -in", "z3 -in"),
+            ("approx: /home/me/seeds/a.smt2, and/or", "approx: a.smt2, and/or"),
+            ("z3@4.8.0 opt=a/b", "z3@4.8.0 opt=a/b"),
+        ];
+        for (text, plain) in rows {
+            assert_eq!(without_folders(text), plain);
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! first, what is wrong and why that is certain, the exact release and options, nothing else. Whatever a solver printed is quoted,
 //! and nothing in a report is about this machine: no path, no way of starting that only we have.
 
-use super::{Finding, Fingerprint, Replacement, SolverInfo};
+use super::{Finding, Fingerprint, Replacement, SolverInfo, without_folders};
 use crate::evidence::{Evidence, ModelCheck};
 use crate::solver::table;
 use output::quote::{block, code, line as one_line, markdown, shell};
@@ -60,7 +60,7 @@ pub fn report(finding: &Finding) -> String {
     if !errors.is_empty() {
         line(format_args!("\n**Standard error:**\n{}", block("", &shown(errors))));
     }
-    line(format_args!("\n**Found by:** {}", markdown(&finding.origin)));
+    line(format_args!("\n**Found by:** {}", markdown(&without_folders(&finding.origin))));
     if !finding.mutations.is_empty() {
         line(format_args!("\nThe seed (`seed.smt2`) differs in these literals only:"));
         for Replacement { rule, before, after } in &finding.mutations {

@@ -50,7 +50,7 @@ impl Default for ReduceSettings {
 }
 
 /// Where a reduction stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReduceProgress {
     /// The round, from zero.
     pub round: usize,

@@ -1,15 +1,15 @@
 //! The ledger of a run: counters, findings by fingerprint, and which suspicions are worth the cost of confirming and
 //! reducing. Owns deduplication; shared by all workers behind one lock that is held for moments only.
 
-use super::Summary;
 use super::schedule::Progress;
 use super::state::{Identity, State};
+use super::{Familiar, Summary};
 use crate::StopReason;
 use crate::evidence::Class;
 use crate::finding::{Finding, Folders};
 use output::Folder;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -161,8 +161,7 @@ const ATTEMPTS: u64 = 2;
 #[derive(Debug)]
 struct Inner {
     state: State,
-    /// Kind of suspicion -> how often it was taken up, and the fingerprint it led to.
-    kinds: BTreeMap<String, (u64, Option<String>)>,
+    familiar: Familiar,
     last_error: Option<String>,
 }
 
@@ -185,9 +184,9 @@ pub(super) enum Worth {
 }
 
 impl Ledger {
-    pub(super) fn new(folder: Arc<Folder>, run: Identity, state: State) -> Ledger {
+    pub(super) fn new(folder: Arc<Folder>, run: Identity, state: State, familiar: Familiar) -> Ledger {
         Ledger {
-            inner: Mutex::new(Inner { state, kinds: BTreeMap::new(), last_error: None }),
+            inner: Mutex::new(Inner { state, familiar, last_error: None }),
             folders: Folders::new(folder.clone()),
             folder,
             run,
@@ -247,17 +246,19 @@ impl Ledger {
     /// Whether a suspicion of this kind deserves confirmation, or is one more of what is known.
     pub(super) fn weigh(&self, kind: &str) -> Worth {
         let mut inner = self.lock();
-        let (taken, fingerprint) = inner.kinds.entry(kind.into()).or_default();
+        let (taken, fingerprint) = inner.familiar.kinds.entry(kind.into()).or_default();
         if *taken < ATTEMPTS {
             *taken += 1;
             return Worth::Effort;
         }
         let fingerprint = fingerprint.clone();
         inner.state.counters.duplicates += 1;
-        if let Some(entry) =
-            fingerprint.and_then(|f| inner.state.entries.iter_mut().find(|entry| entry.fingerprint == f))
-        {
-            entry.count += 1;
+        if let Some(fingerprint) = fingerprint {
+            match inner.state.entries.iter_mut().find(|entry| entry.fingerprint == fingerprint) {
+                Some(entry) => entry.count += 1,
+                // An earlier run has it.
+                None => *inner.familiar.seen.entry(fingerprint).or_default() += 1,
+            }
         }
         Worth::Counted
     }
@@ -269,7 +270,7 @@ impl Ledger {
         let Some(entry) = entry else { return false };
         entry.count += 1;
         inner.state.counters.duplicates += 1;
-        inner.kinds.entry(kind.into()).or_default().1 = Some(fingerprint.into());
+        inner.familiar.kinds.entry(kind.into()).or_default().1 = Some(fingerprint.into());
         true
     }
 
@@ -277,7 +278,7 @@ impl Ledger {
     pub(super) fn record(&self, kind: &str, finding: &Finding) -> Result<Option<Entry>, output::Error> {
         let mut inner = self.lock();
         let fingerprint = finding.fingerprint.short.clone();
-        inner.kinds.entry(kind.into()).or_default().1 = Some(fingerprint.clone());
+        inner.familiar.kinds.entry(kind.into()).or_default().1 = Some(fingerprint.clone());
         let class = finding.confirmed.class;
         let known = inner
             .state
@@ -304,6 +305,11 @@ impl Ledger {
         };
         inner.state.save(&self.folder, &self.run)?;
         Ok(entry)
+    }
+
+    /// What is known of kinds of suspicion by now.
+    pub(super) fn familiar(&self) -> Familiar {
+        self.lock().familiar.clone()
     }
 
     /// Saves the state and says what the run has done.

@@ -18,6 +18,7 @@ use ledger::Ledger;
 use output::Folder;
 use schedule::Schedule;
 use state::{Identity, State};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -113,6 +114,34 @@ pub enum Event {
     Note(String),
     /// The counters, a few times a second.
     Progress(Counters),
+    /// A worker goes on with a suspicion.
+    Follow(Step),
+}
+
+/// What a worker does about a suspicion. Every suspicion that is taken up begins with `Confirming` and ends with `Done`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// It finds out whether a fresh process shows it again.
+    Confirming,
+    /// It is confirmed, and its script is being reduced: candidates so far, and the length of the smallest in bytes.
+    Reducing {
+        /// Candidates that were run.
+        tests: u64,
+        /// The length of the smallest script so far.
+        bytes: usize,
+    },
+    /// It is written down, or was nothing.
+    Done,
+}
+
+/// What earlier runs on the same solver know of kinds of suspicion, so that a defect that is known is not confirmed and reduced
+/// again by every run. A kind is a class of defect and the operators of a script, or the place of a crash.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Familiar {
+    /// How often a kind was taken up, and the fingerprint that it led to.
+    pub kinds: BTreeMap<String, (u64, Option<String>)>,
+    /// How many suspicions were counted to a fingerprint of an earlier run.
+    pub seen: BTreeMap<String, u64>,
 }
 
 /// The seed of an earlier run in a folder, for those who resume without naming it.
@@ -131,6 +160,18 @@ pub fn run(
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
 ) -> Result<Summary, RunError> {
+    run_familiar(strategy, solvers, settings, &mut Familiar::default(), stop, watch)
+}
+
+/// The same by those who know something of the solver already, and know more afterwards.
+pub fn run_familiar(
+    strategy: &dyn Strategy,
+    solvers: &Solvers,
+    settings: &RunSettings,
+    familiar: &mut Familiar,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(Event),
+) -> Result<Summary, RunError> {
     let start = Instant::now();
     let (folder, _) = Folder::open(&settings.out, &format!("fuzz {}", strategy.name()), false)?;
     let identity =
@@ -144,7 +185,7 @@ pub fn run(
             state.entries.iter().filter(|entry| entry.class.is_loud()).count()
         )));
     }
-    let ledger = Ledger::new(Arc::new(folder), identity, state);
+    let ledger = Ledger::new(Arc::new(folder), identity, state, familiar.clone());
     let schedule = Schedule::new(strategy.batches());
     let ended = AtomicBool::new(false);
     let reached_tests = AtomicBool::new(false);
@@ -201,5 +242,6 @@ pub fn run(
         (_, _, true) => StopReason::Tests,
         _ => StopReason::Exhausted,
     };
+    *familiar = ledger.familiar();
     Ok(ledger.close(stop, start.elapsed())?)
 }

@@ -59,6 +59,8 @@ pub struct Solver {
 
 /// What stands for the script on a command line.
 const FILE: &str = "{file}";
+/// What a script's temporary file is called in what a solver says about it.
+const SCRIPT: &str = "script.smt2";
 
 impl Solver {
     /// Finds the solver that a SPEC names and asks it for its version.
@@ -125,7 +127,15 @@ impl Solver {
         let mut file = tempfile::Builder::new().suffix(".smt2").tempfile().map_err(failed)?;
         file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
         let (words, _) = self.words(file.path());
-        Ok(process::run(&words, b"", limits, stop)?)
+        let mut run = process::run(&words, b"", limits, stop)?;
+        // What a solver says about the script names a file that nobody else has, and another one every time.
+        let path = file.path().display().to_string();
+        for text in [&mut run.stdout, &mut run.stderr] {
+            if text.contains(&path) {
+                *text = text.replace(&path, SCRIPT);
+            }
+        }
+        Ok(run)
     }
 
     /// The command line for a script in a file, and the file that is its standard input if it is read from there.

@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let common = &arguments.common;
     let seeds = common.seeds(&arguments.seeds, false)?;
     let level = common.options.map_or(Level::Safe, OptionsLevel::level);
-    let settings = Settings { seeds, contexts: common.chosen_contexts()?, level };
+    let settings = Settings { seeds, contexts: common.chosen_contexts()?, level, learns: true };
     let solvers = common.solvers()?;
     let strategy = All::new(&solvers.target, settings);
     common.run_with(&strategy, &solvers, "", Trust::Target, None)

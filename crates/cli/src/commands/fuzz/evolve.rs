@@ -1,11 +1,10 @@
 //! `soundline fuzz evolve`.
 
-use crate::codes::Coded;
 use crate::commands::{seconds, stop_on_interrupt};
 use crate::input::{expand, print, print_json, read_text, say};
 use crate::progress::Progress;
 use crate::{Failure, Outcome};
-use fuzz::evolve::evaluate::{CoverageKind, EvolveError, PairSettings, TraceKind};
+use fuzz::evolve::evaluate::{CoverageKind, PairSettings, TraceKind};
 use fuzz::evolve::grammar::{LOGICS, Logic};
 use fuzz::evolve::individual::Individual;
 use fuzz::evolve::run::{Event, EvolveSettings, Summary, USUAL_TIME, run as run_task, summary_file};
@@ -205,11 +204,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     );
     let mut line = Progress::new();
     let summary =
-        run_task(&task, &store, newest.as_ref(), &stop, &mut |event| show(&mut line, &task.out, &event))
-            .map_err(|error| {
-                let io = matches!(error, EvolveError::Output(output::Error::Io { .. }));
-                super::failure(error.code(), error.to_string(), io)
-            })?;
+        run_task(&task, &store, newest.as_ref(), &stop, &mut |event| show(&mut line, &task.out, &event))?;
     line.clear();
     if arguments.json {
         print_json(&summary_file(&task, &summary));

@@ -10,7 +10,6 @@ mod truth;
 
 use crate::commands::{patiently, seconds, stop_on_interrupt};
 
-use crate::codes::{Code, Coded};
 use crate::input::complain;
 use crate::{Failure, Outcome};
 use fuzz::all::Framing;
@@ -18,7 +17,7 @@ use fuzz::approx::Seed;
 use fuzz::case::Strategy;
 use fuzz::context::{CONTEXTS, Context};
 use fuzz::options::Level;
-use fuzz::run::{RunError, RunSettings, Solvers, Trust};
+use fuzz::run::{RunSettings, Solvers, Trust};
 use fuzz::solver::{Limits, Store};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -170,7 +169,7 @@ impl Common {
         let find = |name: &String| {
             let names = || CONTEXTS.iter().map(|context| context.name).collect::<Vec<_>>().join(", ");
             Context::by_name(name)
-                .ok_or_else(|| Failure(format!("--contexts: `{name}` is none of all, {}", names())))
+                .ok_or_else(|| Failure::Usage(format!("--contexts: `{name}` is none of all, {}", names())))
         };
         self.contexts.iter().map(find).collect()
     }
@@ -234,7 +233,7 @@ impl Common {
     ) -> Result<Outcome, Failure> {
         let settings = self.settings(trust, only);
         if trust == Trust::References && solvers.references.is_empty() {
-            return Err(Failure("--trust references needs at least one --reference".into()));
+            return Err(Failure::Usage("--trust references needs at least one --reference".into()));
         }
         if self.resume && fuzz::run::seed_of(&settings.out).is_none() {
             return Err(Failure(format!("{} holds no run that could go on", settings.out.display())));
@@ -245,21 +244,12 @@ impl Common {
             crate::progress::hide();
         }
         let mut show = show::Show::new(strategy.name(), solvers, &settings, self.json);
-        let summary = fuzz::run::run(strategy, solvers, &settings, &stop, &mut |event| show.event(event))
-            .map_err(|error| {
-                let system = matches!(error, RunError::Output(output::Error::Io { .. }));
-                failure(error.code(), error.to_string(), system)
-            })?;
+        let summary = fuzz::run::run(strategy, solvers, &settings, &stop, &mut |event| show.event(event))?;
         if self.ci {
             crate::ci::write(&settings.out, &format!("fuzz {}", strategy.name()))?;
         }
         Ok(show.end(&summary))
     }
-}
-
-/// The failure of a run: what the system refuses to write is not the user's mistake.
-fn failure(code: Code, message: String, system: bool) -> Failure {
-    if system { Failure::Internal(message) } else { Failure::coded(code, message) }
 }
 
 /// A folder of this name, or with a number behind it, that does not exist.

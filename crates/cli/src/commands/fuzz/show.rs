@@ -4,10 +4,10 @@
 use crate::Outcome;
 use crate::documents::{Fuzzed, NamedSolver};
 use crate::input::{print, print_json, say};
-use crate::progress::Progress;
-use fuzz::run::{Counters, Entry, Event, Health, RunSettings, Solvers, Summary};
+use crate::progress::{Progress, brief};
+use fuzz::run::{Counters, Entry, Event, Health, RunSettings, Solvers, Step, Summary};
 use std::fmt::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Reports that a project's maintainers can be expected to read in a week.
 const WEEKLY: usize = 5;
@@ -24,6 +24,42 @@ pub(super) struct Show<'a> {
     line: Progress,
     findings: usize,
     notes: Vec<String>,
+    /// Tests of earlier runs into the same folder, as the first counters tell.
+    before: Option<u64>,
+    following: Following,
+}
+
+/// What the workers do about suspicions.
+#[derive(Default)]
+struct Following {
+    taken_up: usize,
+    done: usize,
+    /// The reduction that was heard of last: candidates and bytes.
+    reducing: Option<(u64, usize)>,
+}
+
+impl Following {
+    fn note(&mut self, step: Step) {
+        match step {
+            Step::Confirming => self.taken_up += 1,
+            Step::Reducing { tests, bytes } => self.reducing = Some((tests, bytes)),
+            Step::Done => {
+                self.done += 1;
+                self.reducing = None;
+            }
+        }
+    }
+
+    fn words(&self) -> String {
+        let Following { taken_up, done, reducing } = self;
+        match reducing {
+            _ if taken_up == done => "testing".into(),
+            None => format!("confirming {} of {taken_up}", done + 1),
+            Some((tests, bytes)) => {
+                format!("reducing {} of {taken_up} ({tests} runs, {bytes} bytes)", done + 1)
+            }
+        }
+    }
 }
 
 impl<'a> Show<'a> {
@@ -59,6 +95,8 @@ impl<'a> Show<'a> {
             line,
             findings: 0,
             notes: Vec::new(),
+            before: None,
+            following: Following::default(),
         }
     }
 
@@ -82,24 +120,41 @@ impl<'a> Show<'a> {
                 }
                 self.notes.push(text);
             }
-            Event::Progress(counters) => self.line.show(&self.progress(&counters)),
+            Event::Progress(counters) => {
+                self.before.get_or_insert(counters.tests);
+                self.line.show(&self.progress(&counters));
+            }
+            Event::Follow(step) => self.following.note(step),
         }
     }
 
     fn progress(&self, counters: &Counters) -> String {
         let seconds = self.start.elapsed().as_secs_f64();
+        let rate = counters.tests.saturating_sub(self.before.unwrap_or(0)) as f64 / seconds.max(0.001);
         format!(
-            "{seconds:.0} s  {} tests ({:.0}/s)  {} batches  {} sat  {} unsat  {} unknown  {} timeouts  {} refused  {} findings",
+            "{}{}: {} tests ({rate:.0}/s), {} findings; {} sat, {} unsat, {} unknown, {} timeouts, {} refused",
+            self.following.words(),
+            self.left(counters, rate),
             counters.tests,
-            counters.tests as f64 / seconds.max(0.001),
-            counters.batches,
+            self.findings,
             counters.sat,
             counters.unsat,
             counters.unknown,
             counters.timeouts,
             counters.unsupported + counters.rejected,
-            self.findings
         )
+    }
+
+    /// How long it will take yet, where that can be said: by the clock, or by the tests at this pace.
+    fn left(&self, counters: &Counters, rate: f64) -> String {
+        let by_clock = self.settings.time.map(|limit| limit.saturating_sub(self.start.elapsed()));
+        let by_tests = self.settings.tests.filter(|_| rate > 0.0).and_then(|limit| {
+            Duration::try_from_secs_f64(limit.saturating_sub(counters.tests) as f64 / rate).ok()
+        });
+        match by_clock.into_iter().chain(by_tests).min() {
+            Some(left) => format!(", {} left", brief(left)),
+            None => String::new(),
+        }
     }
 
     /// Prints the summary.
@@ -198,5 +253,27 @@ impl<'a> Show<'a> {
             ));
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_done_about_suspicions_is_said() {
+        let mut following = Following::default();
+        let rows = [
+            (Step::Confirming, "confirming 1 of 1"),
+            (Step::Reducing { tests: 4, bytes: 120 }, "reducing 1 of 1 (4 runs, 120 bytes)"),
+            (Step::Confirming, "reducing 1 of 2 (4 runs, 120 bytes)"),
+            (Step::Done, "confirming 2 of 2"),
+            (Step::Done, "testing"),
+        ];
+        assert_eq!(following.words(), "testing");
+        for (step, words) in rows {
+            following.note(step);
+            assert_eq!(following.words(), words);
+        }
     }
 }

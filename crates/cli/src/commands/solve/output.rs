@@ -3,7 +3,7 @@
 use super::name_of;
 use crate::Failure;
 use crate::documents::{Counters, PartialLine, Solved, SolvedCheck, SolvedFile};
-use crate::input::{print, print_json, say};
+use crate::input::{print, print_exactly, print_json, say};
 use smt::Terms;
 use smt::print::value_to_string;
 use solve::record::Record;
@@ -47,7 +47,7 @@ impl Output {
     pub(super) fn start(&mut self, path: &Path) {
         self.entry = SolvedFile { file: name_of(path), ..SolvedFile::default() };
         if self.several && !self.json {
-            print(&format!("; {}\n", self.entry.file));
+            print(&format!("; {}\n", output::quote::line(&self.entry.file)));
         }
     }
 
@@ -55,7 +55,7 @@ impl Output {
     pub(super) fn reply(&mut self, terms: &Terms, reply: &Reply) -> Result<(), Failure> {
         self.errors += reply.errors;
         if !self.json && !reply.text.is_empty() {
-            print(&reply.text);
+            print_exactly(&reply.text);
         }
         if self.json && reply.errors > 0 {
             let lines = reply.text.lines().filter(|line| line.starts_with("(error "));

@@ -11,7 +11,7 @@ use crate::evidence::{
 use crate::finding::{Finding, Fingerprint, Replacement, SolverInfo, diagnosis, operators};
 use crate::reduce;
 use crate::run::ledger::{Worth, kind};
-use crate::run::{Event, RunError};
+use crate::run::{Event, RunError, Step};
 use crate::solver::Solver;
 use crate::solver::answer::{Answer, Trouble};
 use std::sync::atomic::Ordering;
@@ -51,6 +51,21 @@ impl Worker<'_> {
         if self.ledger.weigh(&kind) == Worth::Counted {
             return Ok(());
         }
+        self.tell(Event::Follow(Step::Confirming));
+        let followed = self.take_up(batch, case, facts, text, (suspicion, &script, &kind));
+        self.tell(Event::Follow(Step::Done));
+        followed
+    }
+
+    /// Confirms a suspicion of a kind, and makes a finding of it.
+    fn take_up(
+        &mut self,
+        batch: &mut dyn Batch,
+        case: &TestCase,
+        facts: &SeedFacts,
+        text: &str,
+        (suspicion, script, kind): (&Suspicion, &SentScript, &str),
+    ) -> Result<(), RunError> {
         let certainty = match case.origin {
             Origin::Built(_) | Origin::Framed { certain: true, .. } => Certainty::Construction,
             Origin::Mutant { .. } => Certainty::Metamorphic,
@@ -69,7 +84,7 @@ impl Worker<'_> {
             && !is_sent_alone(text)
             && let Some((text, confirmed)) = self.replay_session(case, suspicion, certainty)?
         {
-            return self.report(&kind, case, facts, [&text, &text], Vec::new(), confirmed);
+            return self.report(kind, case, facts, [&text, &text], Vec::new(), confirmed);
         }
         let Some(confirmed) = self.accept(outcome, suspicion, &sent.text)? else { return Ok(()) };
         if let Some(place) = crash_place(&self.oracle(), &sent.text, &confirmed.answer)
@@ -78,7 +93,7 @@ impl Worker<'_> {
             return Ok(());
         }
         let (small, mutations) = self.undo(batch, case, &sent, confirmed.class)?;
-        self.report(&kind, case, facts, [&sent.text, &small], mutations, confirmed)
+        self.report(kind, case, facts, [&sent.text, &small], mutations, confirmed)
     }
 
     /// Sends all that the session's process was sent to a fresh one. If the suspicion shows again, what came before it is cut
@@ -223,7 +238,12 @@ impl Worker<'_> {
         let target = &self.solvers.target;
         let small = if self.settings.reduce && confirmed.class.is_loud() {
             let releases: Vec<&Solver> = self.solvers.newest.iter().collect();
-            shrink(&self.oracle(), text, &confirmed, &releases, 1, &mut |_| {})?
+            let mut tell = |progress: &reduce::ReduceProgress| {
+                let (tests, bytes) = (progress.tests, progress.bytes);
+                self.tell(Event::Follow(Step::Reducing { tests, bytes }));
+            };
+            tell(&reduce::ReduceProgress { bytes: text.len(), ..reduce::ReduceProgress::default() });
+            shrink(&self.oracle(), text, &confirmed, &releases, 1, &mut tell)?
         } else {
             None
         };

@@ -7,6 +7,9 @@ use crate::simplex::Var;
 use crate::simplex::num::Rational;
 use smt::{Op, SortId, TermId, Terms};
 
+/// The longest product of constants that is computed, in bits: as long as a value of the evaluator's may be.
+const MAX_BITS: usize = 1 << 22;
+
 impl Encoding {
     pub(super) fn arithmetic(&mut self, terms: &Terms, term: TermId) -> Result<Meaning, Reason> {
         let args = terms.args(term);
@@ -56,6 +59,10 @@ impl Encoding {
         let mut others = Vec::new();
         for &arg in args {
             match self.number(arg)?.as_constant() {
+                // Nested squares of constants would fill the memory with one number.
+                Some(constant) if factor.bits() + constant.bits() > MAX_BITS => {
+                    return Ok(self.unknown(is_int));
+                }
                 Some(constant) => factor *= constant,
                 None => others.push(arg),
             }

@@ -11,7 +11,7 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use dashu_base::{DivEuclid, Gcd, Signed, UnsignedAbs};
+use dashu_base::{BitTest, DivEuclid, Gcd, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
@@ -53,6 +53,14 @@ impl Rational {
         match &self.0 {
             Repr::Small(n, d) => RBig::from_parts(IBig::from(*n), UBig::from(d.get())),
             Repr::Big(big) => (**big).clone(),
+        }
+    }
+
+    /// How many bits its parts have, the longer one's.
+    pub fn bits(&self) -> usize {
+        match &self.0 {
+            Repr::Small(..) => 64,
+            Repr::Big(big) => big.numerator().bit_len().max(big.denominator().bit_len()),
         }
     }
 
