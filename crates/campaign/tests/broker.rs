@@ -261,7 +261,7 @@ fn tls_and_credentials_as_nats_has_them() {
             ),
         );
         let config = config.expect("a path").display().to_string();
-        let own = here.join(kind);
+        let own = here.join(format!("store-{kind}"));
         std::fs::create_dir_all(&own).expect("made");
         let mut command = Command::new("nats-server");
         let port = free_port();

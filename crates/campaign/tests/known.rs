@@ -39,11 +39,14 @@ fn known_defects_are_counted_and_not_taken_up_again() {
     // Whoever was not told that it is stored begins anew.
     assert_eq!(run(&runner).findings.len(), first.findings.len());
     store.record_on(&item, "here", Some(spec), &first).expect("recorded");
-    let before = store.findings().expect("readable").iter().map(|row| row.count).sum::<u64>();
     runner.learn(spec, &first.kinds);
-    let mut last = run(&runner);
-    runner.learn(spec, &last.kinds);
-    last = run(&runner);
+    // A kind that was taken up once has another chance to be a different defect.
+    let second = run(&runner);
+    let Next::Item(next) = store.take("here", false).expect("taken") else { panic!("an item") };
+    store.record_on(&next, "here", Some(spec), &second).expect("recorded");
+    runner.learn(spec, &second.kinds);
+    let before = store.findings().expect("readable").iter().map(|row| row.count).sum::<u64>();
+    let last = run(&runner);
     assert!(last.findings.is_empty() && last.kinds.is_empty(), "{last:?}");
     assert!(
         !last.seen.is_empty() && last.seen.keys().all(|fingerprint| found.contains(fingerprint)),
@@ -57,5 +60,5 @@ fn known_defects_are_counted_and_not_taken_up_again() {
     assert_eq!(after - before, last.seen.values().sum::<u64>());
     let other = Libraries::default();
     other.learn(spec, &store.familiar(spec).expect("readable"));
-    assert!(run(&other).findings.len() < first.findings.len());
+    assert!(run(&other).findings.is_empty());
 }

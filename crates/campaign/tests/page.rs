@@ -140,6 +140,29 @@ async fn until(client: &Client, what: &str, script: &str) {
     panic!("{what}: {script}");
 }
 
+/// The list with all findings is there within a second, the best of some tries. A machine that does much else gets more time: as much as a
+/// fixed piece of work takes longer than on one that is free.
+async fn loads_soon(client: &Client, url: &str) {
+    const WORK: &str = "var start = performance.now(), n = 0; for (var i = 0; i < 3e7; i++) n = (n * 31 + i) | 0; return [performance.now() - start, n]";
+    // Milliseconds that the work takes on one core that is free.
+    const FREE: f64 = 80.0;
+    let (mut best, mut slowness) = (f64::MAX, 1.0_f64);
+    for _ in 0..5 {
+        client.goto(url).await.expect("the list");
+        until(client, "the list is drawn", "document.querySelector('#list.drawn .row')").await;
+        let timing =
+            "var t = performance.getEntriesByType('navigation')[0]; return t.loadEventEnd - t.startTime";
+        let took = client.execute(timing, vec![]).await.expect("a time").as_f64().expect("a number");
+        best = best.min(took);
+        let work = client.execute(WORK, vec![]).await.expect("a time")[0].as_f64().expect("a number");
+        slowness = slowness.max(work / FREE);
+    }
+    println!(
+        "{MANY} findings: loaded in {best:.0} ms, the machine is {slowness:.1} times slower than a free one"
+    );
+    assert!(best < 1000.0 * slowness, "{best} ms, {slowness} times slower");
+}
+
 #[test]
 fn a_browser_sees_filters_opens_and_is_told_live() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -166,8 +189,7 @@ fn a_browser_sees_filters_opens_and_is_told_live() {
         // Few rows are in the document, and what solvers print is no markup.
         until(&client, "only rows in sight", "document.querySelectorAll('#rows .row').length < 60").await;
         until(&client, "text is text", "!document.querySelector('#rows b b')").await;
-        let took = client.execute("return performance.timing.loadEventEnd - performance.timing.fetchStart", vec![]).await.expect("a time");
-        println!("10,000 findings loaded in {took} ms");
+        loads_soon(&client, &format!("http://{address}/findings.html")).await;
         let filter = "var f=document.querySelector('[name=\"class\"]'); f.value='crash'; f.dispatchEvent(new Event('input', {bubbles: true}));";
         client.execute(filter, vec![]).await.expect("filtered");
         until(&client, "crashes only", "document.getElementById('shown').textContent.startsWith('2500 shown')").await;
@@ -182,6 +204,21 @@ fn a_browser_sees_filters_opens_and_is_told_live() {
         assert!(text(&client, "main").await.contains("Why it is wrong"));
         until(&client, "the matrix", "document.querySelectorAll('.matrix .wrong').length == 1 && document.querySelectorAll('.matrix .right').length == 1").await;
         until(&client, "the difference to the seed", "document.querySelector('.diff .plus')").await;
+        // The buttons copy the report, the command and the script; what is copied is seen here instead of by the clipboard.
+        client.execute("navigator.clipboard.writeText = function (text) { window.copied = text; return Promise.resolve(); }", vec![]).await.expect("set");
+        for (what, words) in [("report", "Why it is wrong"), ("command", "z3 -in < reduced.smt2"), ("reduced", "str.replace")] {
+            client.find(Locator::Css(&format!("[data-copy={what}]"))).await.expect(what).click().await.expect("clicked");
+            until(&client, what, &format!("(window.copied || '').includes('{words}')")).await;
+            until(&client, "the button says so", &format!("document.querySelector('[data-copy={what}].done')")).await;
+        }
+        // Light and dark: the button changes the colours, and the choice is kept.
+        let ground = "getComputedStyle(document.body).backgroundColor";
+        until(&client, "light at first", &format!("{ground} == 'rgb(247, 248, 250)'")).await;
+        client.find(Locator::Css("#theme")).await.expect("a button").click().await.expect("clicked");
+        until(&client, "dark then", &format!("{ground} == 'rgb(14, 17, 22)'")).await;
+        client.goto(&format!("http://{address}/index.html")).await.expect("another page");
+        until(&client, "dark still", &format!("{ground} == 'rgb(14, 17, 22)'")).await;
+        client.goto(&format!("http://{address}/finding/soundness-00000000.html")).await.expect("a finding");
         // A state is set by the form; nothing else can be changed.
         client.execute("document.querySelector('.statebar select').value='reported'; document.querySelector('.statebar [name=url]').value='https://example.org/1'; document.querySelector('.statebar form').submit()", vec![]).await.expect("sent");
         until(&client, "the state is set", "document.querySelector('.statebar .state.reported')").await;

@@ -120,6 +120,10 @@ static EXAMPLES: &[(&str, &[&str])] = &[
             "soundline fuzz evolve --coverage sancov --solver ./z3-with-counters",
         ],
     ),
+    (
+        "coverage build",
+        &["soundline coverage build z3", "soundline coverage build z3 --out z3-with-counters --jobs 4"],
+    ),
     ("coverage build-help", &["soundline coverage build-help", "soundline coverage build-help | less"]),
     (
         "coverage runtime",
@@ -137,7 +141,7 @@ static EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("replay", &["soundline replay run", "soundline replay run --native"]),
-    ("campaign", &["soundline campaign init > campaign.toml", "soundline campaign run campaign.toml"]),
+    ("campaign", &["soundline campaign init", "soundline campaign run campaign.toml"]),
     (
         "campaign init",
         &["soundline campaign init", "soundline campaign init nightly.toml --solver z3@4.13.0"],

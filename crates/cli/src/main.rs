@@ -59,7 +59,7 @@ enum Command {
     /// Build solvers that count what they execute
     Coverage(commands::coverage::Arguments),
     /// Write tests for a program by concolic execution
-    Explore(commands::explore::Arguments),
+    Explore(Box<commands::explore::Arguments>),
     /// Run the tests of an exploration again
     Replay(commands::replay::Arguments),
     /// Test solvers and explore programs every night, from one file

@@ -88,7 +88,7 @@ impl Worker<'_> {
         }
         let Some(confirmed) = self.accept(outcome, suspicion, &sent.text)? else { return Ok(()) };
         if let Some(place) = crash_place(&self.oracle(), &sent.text, &confirmed.answer)
-            && self.ledger.recognise(&kind, &Fingerprint::of(&confirmed, &script, Some(&place)).short)
+            && self.ledger.recognise(kind, &Fingerprint::of(&confirmed, script, Some(&place)).short)
         {
             return Ok(());
         }
