@@ -344,10 +344,10 @@ impl Runner for Few {
         item: &Item,
         _: &AtomicBool,
         _: &mut dyn FnMut(Beat),
-    ) -> Result<Option<Outcome>, campaign::Error> {
+    ) -> Result<Option<ItemResult>, campaign::Error> {
         let counters =
             [("tests", item.count), ("batches", item.count), ("wall_micros", 5_000_000 * item.count)];
         let counters = counters.map(|(name, count)| (name.to_string(), count));
-        Ok(Some(Outcome { counters: counters.into(), ..Outcome::default() }))
+        Ok(Some(ItemResult { counters: counters.into(), ..ItemResult::default() }))
     }
 }
