@@ -62,6 +62,9 @@ pub enum Reason {
     /// The time is up.
     #[error("timeout")]
     Time,
+    /// The ticks that a script allowed itself are used up.
+    #[error("resource limit reached")]
+    Resources,
     /// The memory bound is reached.
     #[error("memout")]
     Memory,
@@ -80,6 +83,7 @@ impl Reason {
             Reason::Unsupported => "unsupported",
             Reason::Incomplete => "incomplete",
             Reason::Time => "timeout",
+            Reason::Resources => "resource-limit",
             Reason::Memory => "memout",
             Reason::Interrupted => "interrupted",
             Reason::Rejected => "rejected-command",

@@ -3,6 +3,7 @@
 
 use crate::anneal::Anneal;
 use crate::blast::Blast;
+use crate::bounded::Bounded;
 use crate::engine::{Budget, Engine, Partials, Query, Verdict};
 use crate::euf::Euf;
 use crate::ils::{Classic, Ils};
@@ -11,6 +12,7 @@ use crate::nonlinear::Nonlinear;
 use crate::portfolio::Portfolio;
 use crate::profile::Features;
 use smt::Terms;
+use std::time::Duration;
 
 /// One engine.
 pub struct Row {
@@ -32,8 +34,28 @@ pub struct Row {
     pub together: Option<SolveTogether>,
 }
 
-/// Solves several queries together, with a seed.
-pub type SolveTogether = fn(u64, &Terms, &[Query], &mut Budget, &mut dyn Partials) -> Vec<Verdict>;
+/// Solves several queries together.
+pub type SolveTogether = fn(Setup, &Terms, &[Query], &mut Budget, &mut dyn Partials) -> Joint;
+
+/// What several queries are solved together with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setup {
+    /// The seed of everything that is random.
+    pub seed: u64,
+    /// The longest time for one of the queries, for engines that work on one at a time.
+    pub each: Option<Duration>,
+}
+
+/// What solving several queries together came to.
+#[derive(Clone, Debug, Default)]
+pub struct Joint {
+    /// As many verdicts as queries.
+    pub verdicts: Vec<Verdict>,
+    /// For each query the counter of the way in which it was settled, if the engine tells ways apart.
+    pub ways: Vec<Option<&'static str>>,
+    /// What was done for all of them, the ways left out.
+    pub work: Vec<(&'static str, u64)>,
+}
 
 impl Row {
     /// Whether a query with these features is its business.
@@ -52,8 +74,10 @@ pub static TABLE: &[Row] = &[
         decides: None,
         plays: true,
         make: |seed| Box::new(Ils::new(seed)),
-        together: Some(|seed, terms, queries, budget, partials| {
-            Ils::new(seed).solve_together(terms, queries, budget, partials)
+        together: Some(|setup, terms, queries, budget, partials| {
+            let mut engine = Ils::new(setup.seed);
+            let verdicts = engine.solve_together(terms, queries, budget, partials);
+            Joint { ways: vec![None; verdicts.len()], verdicts, work: engine.counters() }
         }),
     },
     Row {
@@ -84,6 +108,26 @@ pub static TABLE: &[Row] = &[
         decides: None,
         plays: true,
         make: |seed| Box::new(Nonlinear::new(seed)),
+        together: None,
+    },
+    Row {
+        name: "bounded",
+        about: "non-linear integers: bit-blasting with growing widths; unsat where the query bounds its unknowns",
+        takes: Features::INT.with(Features::NONLINEAR),
+        needs: Features::NONLINEAR,
+        decides: None,
+        plays: true,
+        make: |seed| Box::new(Bounded::new("bounded", seed)),
+        together: None,
+    },
+    Row {
+        name: "strings",
+        about: "strings and integers: bit-blasting with growing lengths, lengths alone by simplex",
+        takes: Features::STRING.with(Features::INT).with(Features::NONLINEAR),
+        needs: Features::STRING,
+        decides: None,
+        plays: true,
+        make: |seed| Box::new(Bounded::new("strings", seed)),
         together: None,
     },
     Row {
@@ -119,8 +163,10 @@ pub static TABLE: &[Row] = &[
         decides: None,
         plays: false,
         make: |seed| Box::new(Classic::new(seed)),
-        together: Some(|seed, terms, queries, budget, partials| {
-            Classic::new(seed).solve_together(terms, queries, budget, partials)
+        together: Some(|setup, terms, queries, budget, partials| {
+            Classic::new(setup.seed)
+                .with_each_limit(setup.each)
+                .solve_together(terms, queries, budget, partials)
         }),
     },
 ];

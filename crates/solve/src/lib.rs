@@ -15,6 +15,7 @@
 
 mod anneal;
 pub mod blast;
+pub mod bounded;
 pub mod cache;
 mod defaults;
 pub mod engine;
@@ -34,5 +35,7 @@ mod replay;
 pub mod sat;
 pub mod session;
 pub mod simplex;
+pub mod solver;
+mod strings;
 pub mod verify;
 mod view;

@@ -50,7 +50,21 @@ static TABLE: &[(&str, &str)] = &[
     ("(get-info :name)(get-info :error-behavior)(get-info :reason-unknown)(get-info :nonsense)", "(:name \"soundline\")\n(:error-behavior continued-execution)\n(error \"the last answer was not unknown\")\nunsupported\n"),
     ("(set-info :source |a b|)(get-info :source)", "(:source |a b|)\n"),
     ("(get-option :produce-models)(set-option :random-seed 7)(get-option :random-seed)(get-option :x)", "true\n7\nunsupported\n"),
-    ("(get-proof)(get-assignment)(frobnicate (a))(set-option :timeout 10)", "unsupported\nunsupported\nunsupported\nunsupported\n"),
+    ("(get-proof)(frobnicate (a))(set-option :smt.nonsense 10)", "unsupported\nunsupported\nunsupported\n"),
+    ("(set-option :diagnostic-output-channel \"stdout\")(get-option :diagnostic-output-channel)(set-option :diagnostic-output-channel \"/tmp/x\")", "\"stdout\"\nunsupported\n"),
+    ("(set-option :regular-output-channel \"stdout\")(set-option :regular-output-channel \"stderr\")(set-option :regular-output-channel 7)", "unsupported\n(error \":regular-output-channel is a string, not 7\")\n"),
+    ("(set-option :produce-proofs false)(set-option :produce-proofs true)", "unsupported\n"),
+    ("(get-option :timeout)(set-option :timeout 500)(get-option :timeout)(get-option :rlimit)(set-option :reproducible-resource-limit 9)(get-option :rlimit)", "4294967295\n500\n0\n9\n"),
+    ("(set-option :verbosity x)", "(error \":verbosity is a number, not x\")\n"),
+    ("(set-option :produce-assertions false)(get-assertions)", "(error \"assertions are not kept for asking: (set-option :produce-assertions true) comes first\")\n"),
+    // Assignments.
+    ("(get-assignment)", "(error \"assignments are not produced: (set-option :produce-assignments true) comes first\")\n"),
+    ("(set-option :produce-assignments true)(get-assignment)", "(error \"there is no assignment: the last answer was not sat\")\n"),
+    (
+        "(set-option :produce-assignments true)(declare-const x Int)(assert (! (or (! (> x 3) :named big) (! (< x 3) :named small)) :named any))
+         (assert (= x 1))(assert (= (! (+ x 1) :named two) 2))(check-sat)(get-assignment)",
+        "sat\n((big false) (small true) (any true))\n",
+    ),
     // What is wrong.
     ("(set-logic QF_BV)(set-logic QF_BV)", "(error \"the logic is set already\")\n"),
     ("(assert true)(set-logic QF_BV)", "(error \"the logic must be set before the first assertion\")\n"),
@@ -65,8 +79,66 @@ static TABLE: &[(&str, &str)] = &[
     ("(declare-const p Bool)(push)(assert false)(reset-assertions)(assert p)(check-sat)", "sat\n"),
     ("(exit)(check-sat)", ""),
     // Nothing decides this, and the reason is told.
-    ("(declare-const s String)(assert (= (str.len s) 77))(check-sat)(get-info :reason-unknown)", "unknown\n(:reason-unknown unsupported)\n"),
+    ("(declare-const s String)(assert (= (str.len (str.replace_all s \"a\" \"bb\")) 77))(check-sat)(get-info :reason-unknown)", "unknown\n(:reason-unknown unsupported)\n"),
 ];
+
+/// The limits that a text sets itself, as z3 names them.
+#[test]
+fn a_text_limits_its_own_checks() {
+    // A product of two 64-bit primes; the time limit is for the one who runs the test.
+    let hard = "(declare-const x (_ BitVec 64))(declare-const y (_ BitVec 64))(assert (= (bvmul ((_ zero_extend 64) x) ((_ zero_extend 64) y)) #x7fffffffffffffe77fffffffffffffe7))
+        (assert (bvugt x #x0000000000000001))(assert (bvugt y #x0000000000000001))(assert (bvult x y))(check-sat)(get-info :reason-unknown)";
+    for (option, reason) in [
+        (":timeout 50", "timeout"),
+        (":rlimit 20000", "resource-limit"),
+        (":reproducible-resource-limit 20000", "resource-limit"),
+    ] {
+        let reply = answers(&format!("(set-option {option}){hard}"));
+        assert_eq!(reply, format!("unknown\n(:reason-unknown {reason})\n"), "{option}");
+    }
+}
+
+#[test]
+fn verbose_checks_tell_who_answered() {
+    let mut session = Session::new(Settings::default()).expect("the engine auto");
+    let reply = session.submit("(set-option :verbosity 1)(declare-const x Int)(assert (> x 7))(check-sat)");
+    assert_eq!(reply.text, "sat\n");
+    assert!(reply.diagnostics.starts_with("; check 1: sat by "), "{}", reply.diagnostics);
+    let reply = session.submit("(set-option :diagnostic-output-channel \"stdout\")(check-sat)");
+    assert!(reply.diagnostics.is_empty() && reply.text.starts_with("; check 2: sat by "), "{}", reply.text);
+}
+
+/// What a level leaves behind is given back, and answers stay right: terms that take the ids of others are others.
+#[test]
+fn a_long_session_does_not_grow() {
+    let mut session = Session::new(Settings::default()).expect("the engine auto");
+    session.submit("(declare-const x (_ BitVec 32))(declare-const y Int)(assert (bvult x #x00010000))");
+    let mut largest = 0;
+    for round in 0..60u32 {
+        session.submit("(push 1)");
+        let mut text = String::new();
+        for i in 0..500 {
+            text.push_str(&format!("(assert (distinct (bvadd x #x{:08x}) #x{i:08x}))", round * 1000 + i));
+        }
+        session.submit(&text);
+        session.submit(&format!(
+            "(assert (= y {round}))(assert (= (bvand x #x000000ff) #x{:08x}))",
+            round % 256
+        ));
+        assert_eq!(session.submit("(check-sat)").text, "sat\n");
+        assert_eq!(session.submit("(get-value (y))").text, format!("((y {round}))\n"));
+        assert_eq!(session.submit("(assert (bvugt x #x00010000))(check-sat)").text, "unsat\n");
+        session.submit("(pop 1)");
+        largest = largest.max(session.terms().len());
+    }
+    assert!(largest < 40_000, "{largest} terms");
+    assert_eq!(
+        session.submit("(assert (= x #x00000007))(check-sat)(get-value (x))").text,
+        "sat\n((x #x00000007))\n"
+    );
+    let checks = session.statistics().into_iter().find(|(name, _)| *name == "checks");
+    assert_eq!(checks, Some(("checks", 121)));
+}
 
 /// Preparation and encoding keep to the limits too: pairs of `distinct`, definitions that double, recursion in evaluation.
 #[test]

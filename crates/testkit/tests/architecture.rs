@@ -32,6 +32,7 @@ const RECURSION: &[(&str, &str, &str)] = &[
     ),
     ("solve/src/blast/rewrite/linear.rs", "add", "counts its depth down from a small number"),
     ("solve/src/blast/rewrite/polynomial.rs", "expand", "counts its depth down from a small number"),
+    ("solve/src/strings/regex.rs", "ends", "counts its depth down from a small number"),
     ("fuzz/src/evolve/grow.rs", "character", "calls the grammar's function of the same name"),
     ("fuzz/src/evolve/individual.rs", "variables", "calls another type's function of the same name"),
     ("fuzz/src/truth/grow/assemble.rs", "combination", "counts its depth down from a small number"),

@@ -332,6 +332,29 @@ impl Terms {
         self.token = token;
     }
 
+    /// Gives back all terms but the first `count`, as when the scope that they were made in is left. Whoever keeps one of those that
+    /// go must forget it: its id will mean another term. The arena is another one from then on ([`Terms::identity`]), which is
+    /// how caches of terms notice. Symbols, sorts and functions stay.
+    pub fn truncate(&mut self, count: usize) {
+        let count = count.max(2);
+        let Some(first) = self.nodes.get(count) else { return };
+        let start = first.start as usize;
+        // Constants are numbered in the order of their terms.
+        let gone = self.nodes[count..].iter().filter(|node| node.op == Op::Const).map(|node| node.indices[0]);
+        let consts = gone.min().map_or(self.consts.len(), |least| least as usize);
+        self.identity = ArenaId::fresh();
+        self.nodes.truncate(count);
+        self.args.truncate(start);
+        self.index.retain(|slot| (slot.id as usize) < count);
+        self.consts.truncate(consts);
+        self.const_index.retain(|slot| (slot.id as usize) < consts);
+        if self.nodes.capacity() > 4 * count {
+            self.nodes.shrink_to(2 * count);
+            self.args.shrink_to(2 * start);
+            self.index.shrink_to(2 * count, |slot| slot.spread());
+        }
+    }
+
     /// Makes room for the terms of a text of this many bytes.
     pub(crate) fn reserve_for_text(&mut self, bytes: usize) {
         // Real files have an application every 10 to 20 bytes; more room than that is made as needed.

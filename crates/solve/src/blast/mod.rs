@@ -358,6 +358,9 @@ impl Search<'_> {
         }
         let assumptions: Vec<Lit> = assumed.iter().map(|&(lit, _)| lit).collect();
         let mut observer = Observer::new(self.terms, &self.symbols, &self.prepared, partials.wanted());
+        if observer.has_arrays() {
+            observer.look_at(self.axioms.relevant(self.terms));
+        }
         let before = self.encoding.cnf.solver.counters().search_ticks;
         observer.freeze(self.encoding, true);
         let verdict = loop {
@@ -477,8 +480,22 @@ impl Search<'_> {
             ticks.set(ticks.get() + t);
             spend(budget, t)
         };
+        let (axioms, symbols, prepared) = (&self.axioms, &self.symbols, &self.prepared);
         let mut on_trail = |view: &crate::sat::Assignment<'_>| {
-            observer.show_trail(terms, lowering, literals, view, conflicts, ticks.get(), partials);
+            if !observer.has_arrays() {
+                observer.show_trail(terms, lowering, literals, view, conflicts, ticks.get(), partials);
+            } else if observer.is_due(ticks.get()) {
+                // Arrays are what the reads of them say, as in a model.
+                let source = |edge: Bit| {
+                    let lit = literals.get(edge.node()).copied().flatten()?;
+                    Some(view.value(lit).unwrap_or(false) ^ edge.is_negated())
+                };
+                let mut values = Valuation::new(lowering, &source);
+                let check = axioms.check(terms, &mut values);
+                let model = model::build(terms, symbols, prepared, &mut values, &check, &lowering.zeros);
+                observer.spend(ticks.get(), lowering.aig.len() as u64 / 4);
+                observer.show_model(terms, &model, conflicts, partials);
+            }
         };
         let hooks = Hooks { budget: Some(&mut spend), on_trail: Some(&mut on_trail), theory: None };
         solver.solve_with(assumptions, hooks)
@@ -492,7 +509,9 @@ impl Search<'_> {
         budget: &mut Budget,
         partials: &mut dyn Partials,
     ) -> Result<Option<Verdict>, Reason> {
-        let mut values = Valuation::new(&self.encoding.lowering, &self.encoding.cnf);
+        let cnf = &self.encoding.cnf;
+        let source = |edge: Bit| cnf.known(edge).map(|lit| cnf.solver.value(lit).unwrap_or(false));
+        let mut values = Valuation::new(&self.encoding.lowering, &source);
         let check = self.axioms.check(self.terms, &mut values);
         let violated = !check.lemmas.is_empty();
         let wrong = self.axioms.wrong_results(self.terms, &self.encoding.lowering, &mut values);

@@ -25,6 +25,8 @@ pub(super) struct Observer {
     constants: Vec<TermId>,
     /// The constants that are arrays.
     arrays: Vec<TermId>,
+    /// Words that arrays are read off.
+    reads: Vec<TermId>,
     rounds: Vec<Vec<(TermId, TermId)>>,
     /// The ticks at which the next assignment may be shown.
     due: u64,
@@ -39,7 +41,7 @@ impl Observer {
     pub(super) fn new(terms: &Terms, symbols: &Symbols, prepared: &Prepared, wanted: bool) -> Observer {
         let (arrays, constants) = symbols.constants.iter().partition(|&&c| is_array(terms, c));
         let rounds = if wanted { prepared.rounds.clone() } else { Vec::new() };
-        Observer { wanted, constants, arrays, rounds, due: 0, last: Vec::new(), shown: 0 }
+        Observer { wanted, constants, arrays, reads: Vec::new(), rounds, due: 0, last: Vec::new(), shown: 0 }
     }
 
     /// Whether anybody listens.
@@ -47,12 +49,32 @@ impl Observer {
         self.wanted
     }
 
+    /// Whether some constants are arrays, and somebody listens.
+    pub(super) fn has_arrays(&self) -> bool {
+        self.wanted && !self.arrays.is_empty()
+    }
+
+    /// Words that arrays are read off.
+    pub(super) fn look_at(&mut self, reads: Vec<TermId>) {
+        self.reads = reads;
+    }
+
+    /// Whether an assignment may be shown.
+    pub(super) fn is_due(&self, ticks: u64) -> bool {
+        ticks >= self.due || self.shown < FREE
+    }
+
+    /// Puts the next assignment off by what this one cost.
+    pub(super) fn spend(&mut self, ticks: u64, cost: u64) {
+        self.due = ticks + RARITY * cost;
+    }
+
     /// Keeps the SAT core from eliminating the bits that are to be seen, or lets it again.
     pub(super) fn freeze(&self, encoding: &mut Encoding, freeze: bool) {
         if !self.wanted {
             return;
         }
-        for &constant in &self.constants {
+        for &constant in self.constants.iter().chain(&self.reads) {
             for &bit in encoding.lowering.word(constant).unwrap_or_default() {
                 match encoding.cnf.known(bit) {
                     Some(lit) if freeze => encoding.cnf.solver.freeze(lit.var()),
@@ -101,7 +123,7 @@ impl Observer {
         ticks: u64,
         partials: &mut dyn Partials,
     ) {
-        if ticks < self.due && self.shown >= FREE {
+        if !self.is_due(ticks) {
             return;
         }
         let mut model = Model::default();
@@ -129,7 +151,7 @@ impl Observer {
                 model.set(fun, value);
             }
         }
-        self.due = ticks + RARITY * cost;
+        self.spend(ticks, cost);
         let fun_values = self.constants.iter().filter_map(|&c| {
             let fun = terms.as_fun(c)?;
             Some((fun, model.value(fun)?.clone()))

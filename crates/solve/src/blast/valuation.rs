@@ -1,7 +1,6 @@
 //! Reading a SAT model back: the values of words, of terms and of sorts.
 
 use super::aig::{Aig, Bit, Gate};
-use super::cnf::Cnf;
 use super::float::Mode;
 use super::lower::Lowering;
 use smt::{BitVec, Float, Format, RBig, Sort, SortId, TermId, Terms, UBig, Value};
@@ -9,21 +8,24 @@ use smt::{BitVec, Float, Format, RBig, Sort, SortId, TermId, Terms, UBig, Value}
 /// The bits of a word, lowest first, in limbs: comparable and hashable.
 pub(super) type Key = Vec<u64>;
 
-/// The values that one SAT model gives to the nodes of the graph. Nodes without a variable are computed; inputs
+/// The value of a node's variable, if it has one; the edge to it is not negated.
+pub(super) type Source<'a> = &'a dyn Fn(Bit) -> Option<bool>;
+
+/// The values that one assignment of the SAT core gives to the nodes of the graph. Nodes without a variable are computed; inputs
 /// without one are 0.
 pub(super) struct Valuation<'a> {
     lowering: &'a Lowering,
-    cnf: &'a Cnf,
+    source: Source<'a>,
     known: Vec<Option<bool>>,
     stack: Vec<Bit>,
 }
 
 impl<'a> Valuation<'a> {
-    /// The values under the solver's last model.
-    pub(super) fn new(lowering: &'a Lowering, cnf: &'a Cnf) -> Valuation<'a> {
+    /// The values under an assignment of variables.
+    pub(super) fn new(lowering: &'a Lowering, source: Source<'a>) -> Valuation<'a> {
         let mut known = vec![None; lowering.aig.len()];
         known[0] = Some(false);
-        Valuation { lowering, cnf, known, stack: Vec::new() }
+        Valuation { lowering, source, known, stack: Vec::new() }
     }
 
     /// The value of an edge.
@@ -36,8 +38,8 @@ impl<'a> Valuation<'a> {
                 self.stack.pop();
                 continue;
             }
-            if let Some(lit) = self.cnf.known(edge) {
-                self.known[node] = Some(self.cnf.solver.value(lit).unwrap_or(false));
+            if let Some(value) = (self.source)(edge) {
+                self.known[node] = Some(value);
                 continue;
             }
             let mut get = |b: Bit| {

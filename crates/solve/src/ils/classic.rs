@@ -5,20 +5,25 @@
 //! counts variables up (Strategy 1) and down (Strategy 2), one at a time and all together, in small and in big steps
 //! (Algorithm 2). Every path condition has a tabu list of the points that failed it. There is no objective function.
 //!
-//! Where the paper is silent: the Randomisation phase stops after a number of points, so that runs repeat; the
-//! Improvement phase is repeated until the budget ends; where the tabu list leaves no point within the bounds, they grow
-//! by one; tabu lists forget their oldest points.
+//! A path condition that both strategies leave unsolved is given up: the engine ends after one pass and says `unknown`,
+//! however much of the budget is left. A path condition may take so long and no longer (`with_each_limit`; the paper's is
+//! two minutes), counted over both phases. Which phase solved what is counted, as in the paper's Table III.
+//!
+//! Where the paper is silent: the Randomisation phase stops after a number of points, so that runs repeat; where the tabu
+//! list leaves no point within the bounds, they grow by one; tabu lists forget their oldest points.
 
 use super::Counters;
 use super::compile::compile;
 use super::machine::Registers;
 use super::problem::{constants, verified};
-use super::program::{Code, Program, Reg};
+use super::program::{Program, Reg};
 use super::tabu::{Tabu, share};
-use crate::engine::{Budget, Partial, Partials, Query, Reason, Verdict};
+use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
+use crate::engines::Joint;
 use random::Rng;
 use rustc_hash::FxHashMap;
-use smt::{FunId, SortId, Terms, Value};
+use smt::{FunId, SortId, TermId, Terms, Value, walk};
+use std::time::{Duration, Instant};
 
 /// The name on the command line.
 const NAME: &str = "ils-classic";
@@ -40,7 +45,47 @@ const PARTIALS: u64 = 1024;
 pub(crate) struct Classic {
     /// The same seed gives the same run, as far as the clock does not cut it short.
     pub(crate) seed: u64,
+    each: Option<Duration>,
     counters: Counters,
+    /// How many path conditions each phase settled.
+    settled: [u64; Phase::ALL.len()],
+}
+
+/// The steps of the algorithm that can solve a path condition (the columns of the paper's Table III), and giving up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Phase {
+    Randomisation,
+    /// The fresh point that the Improvement phase begins with.
+    Initial,
+    Strategy1,
+    Strategy2,
+    /// Neither strategy found a solution.
+    Unsolvable,
+    /// The limit for one path condition was reached.
+    OutOfTime,
+}
+
+impl Phase {
+    const ALL: [Phase; 6] = [
+        Phase::Randomisation,
+        Phase::Initial,
+        Phase::Strategy1,
+        Phase::Strategy2,
+        Phase::Unsolvable,
+        Phase::OutOfTime,
+    ];
+
+    /// The name of what counts it.
+    fn counter(self) -> &'static str {
+        match self {
+            Phase::Randomisation => "solved-by-randomisation",
+            Phase::Initial => "solved-by-initial-point",
+            Phase::Strategy1 => "solved-by-strategy-1",
+            Phase::Strategy2 => "solved-by-strategy-2",
+            Phase::Unsolvable => "unsolvable",
+            Phase::OutOfTime => "out-of-time",
+        }
+    }
 }
 
 /// A path condition that is not solved yet.
@@ -57,6 +102,8 @@ pub(super) struct Condition {
     /// The most conjuncts that held at one point, and how many partial solutions were given.
     most: usize,
     given: u64,
+    /// How long it was worked on.
+    spent: Duration,
 }
 
 /// The variables of all path conditions, with a random value each.
@@ -73,6 +120,10 @@ pub(super) struct Run<'a> {
     pool: Pool,
     pub(super) open: Vec<Condition>,
     pub(super) verdicts: Vec<Option<Verdict>>,
+    /// The phase that settled each path condition.
+    pub(super) phases: Vec<Option<Phase>>,
+    phase: Phase,
+    each: Option<Duration>,
     rng: Rng,
     pub(super) counters: &'a mut Counters,
     budget: &'a mut Budget,
@@ -82,7 +133,13 @@ pub(super) struct Run<'a> {
 impl Classic {
     /// An engine with a seed.
     pub(crate) fn new(seed: u64) -> Classic {
-        Classic { seed, counters: Counters::default() }
+        Classic { seed, ..Classic::default() }
+    }
+
+    /// The same with a limit on the time that one path condition may take.
+    #[must_use]
+    pub(crate) fn with_each_limit(self, each: Option<Duration>) -> Classic {
+        Classic { each, ..self }
     }
 
     /// Solves several path conditions together, as the paper does.
@@ -92,16 +149,24 @@ impl Classic {
         queries: &[Query],
         budget: &mut Budget,
         partials: &mut dyn Partials,
-    ) -> Vec<Verdict> {
+    ) -> Joint {
         let mut run = Run::new(terms, queries, self.seed, &mut self.counters, budget, partials);
+        run.each = self.each;
         run.read();
         run.settle();
         run.randomise();
-        while !run.open.is_empty() && run.budget.exhausted().is_none() {
-            run.improve();
-        }
+        run.improve();
+        // What is left was not tested to the end.
         let reason = run.budget.exhausted().unwrap_or(Reason::Incomplete);
-        run.verdicts.into_iter().map(|v| v.unwrap_or(Verdict::Unknown(reason))).collect()
+        let (verdicts, phases) = (run.verdicts, run.phases);
+        for phase in phases.iter().flatten() {
+            self.settled[*phase as usize] += 1;
+        }
+        Joint {
+            verdicts: verdicts.into_iter().map(|v| v.unwrap_or(Verdict::Unknown(reason))).collect(),
+            ways: phases.into_iter().map(|phase| phase.map(Phase::counter)).collect(),
+            work: self.counters.list(),
+        }
     }
 }
 
@@ -121,6 +186,9 @@ impl<'a> Run<'a> {
             pool: Pool::default(),
             open: Vec::new(),
             verdicts: vec![None; queries.len()],
+            phases: vec![None; queries.len()],
+            phase: Phase::Randomisation,
+            each: None,
             rng: Rng::new(seed),
             counters,
             budget,
@@ -153,13 +221,14 @@ impl<'a> Run<'a> {
             self.open.push(Condition {
                 query: i,
                 vars: program.vars.iter().map(|fun| self.pool.places[fun]).collect(),
-                by_frequency: by_frequency(&program),
+                by_frequency: by_frequency(self.terms, &query.assertions, &program),
                 registers: Registers::new(&program),
                 program,
                 conjuncts,
                 tabu: Tabu::new(TABU_POINTS),
                 most: 0,
                 given: 0,
+                spent: Duration::ZERO,
             });
         }
     }
@@ -168,7 +237,9 @@ impl<'a> Run<'a> {
     fn settle(&mut self) {
         for k in (0..self.open.len()).rev().filter(|&k| self.open[k].vars.is_empty()).collect::<Vec<_>>() {
             if !self.solves(k, &[]) {
-                self.verdicts[self.open[k].query] = Some(Verdict::Unknown(Reason::Incomplete));
+                let query = self.open[k].query;
+                self.verdicts[query] = Some(Verdict::Unknown(Reason::Incomplete));
+                self.phases[query] = Some(Phase::Unsolvable);
             }
             self.open.swap_remove(k);
         }
@@ -187,7 +258,7 @@ impl<'a> Run<'a> {
             for k in order {
                 let values: Vec<i64> = self.open[k].vars.iter().map(|&v| point[v]).collect();
                 if !self.open[k].is_tabu(&values) {
-                    if self.solves(k, &values) {
+                    if self.solves(k, &values) || self.give_up_late(k) {
                         solved.push(k);
                     }
                 } else {
@@ -202,30 +273,54 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Algorithm 2, once over all path conditions that are left, in random order.
-    fn improve(&mut self) {
-        self.counters.restarts += 1;
+    /// Algorithm 2: once over all path conditions that are left, in random order. Each is solved, given up, or out of time.
+    pub(super) fn improve(&mut self) {
         let mut untested: Vec<usize> = self.open.iter().map(|c| c.query).collect();
         shuffle(&mut untested, &mut self.rng);
         for query in untested {
+            if self.budget.exhausted().is_some() {
+                return;
+            }
             let Some(k) = self.open.iter().position(|c| c.query == query) else { continue };
-            if self.improve_one(k) {
+            self.counters.restarts += 1;
+            if self.improve_one(k) || self.give_up_late(k) {
+                self.open.swap_remove(k);
+            } else if self.budget.exhausted().is_none() {
+                self.verdicts[query] = Some(Verdict::Unknown(Reason::Incomplete));
+                self.phases[query] = Some(Phase::Unsolvable);
                 self.open.swap_remove(k);
             }
         }
     }
 
     fn improve_one(&mut self, k: usize) -> bool {
+        self.phase = Phase::Initial;
         let initial = self.fresh_point(k);
         if self.solves(k, &initial) {
             return true;
         }
-        for sign in [1, -1] {
+        for (phase, sign) in [(Phase::Strategy1, 1), (Phase::Strategy2, -1)] {
+            self.phase = phase;
             if self.strategy(k, &initial, sign) {
                 return true;
             }
         }
         false
+    }
+
+    /// Whether a path condition has had all of its time; then it is out.
+    fn give_up_late(&mut self, k: usize) -> bool {
+        let late = self.is_late(k);
+        if late {
+            let query = self.open[k].query;
+            self.verdicts[query] = Some(Verdict::Unknown(Reason::Time));
+            self.phases[query] = Some(Phase::OutOfTime);
+        }
+        late
+    }
+
+    fn is_late(&self, k: usize) -> bool {
+        self.each.is_some_and(|each| self.open[k].spent >= each)
     }
 
     /// A point in [-1, 1] that is not tabu; wider if there is none.
@@ -267,7 +362,7 @@ impl<'a> Run<'a> {
                 values[var] += delta;
             }
             self.counters.moves += 1;
-            if !self.budget.spend(1) {
+            if !self.budget.spend(1) || self.is_late(k) {
                 return false;
             }
             if self.solves(k, &values) {
@@ -282,12 +377,16 @@ impl<'a> Run<'a> {
         let condition = &mut self.open[k];
         self.counters.evaluations += 1;
         self.budget.spend(1 + condition.program.code.len() as u32 / 32);
+        // The clock is only looked at where somebody set a limit by it.
+        let start = self.each.map(|_| Instant::now());
         let holding = condition.holding(values);
+        condition.spent += start.map_or(Duration::ZERO, |start| start.elapsed());
         let query = condition.query;
         if holding == condition.conjuncts.len() {
             let assignment = self.pool.assignment(condition, values);
             if let Some(model) = verified(self.terms, &self.queries[query], assignment) {
                 self.verdicts[query] = Some(Verdict::Sat(model));
+                self.phases[query] = Some(self.phase);
                 return true;
             }
         } else if holding > condition.most {
@@ -357,13 +456,26 @@ pub(super) fn bounds(variables: i64) -> impl Iterator<Item = i64> {
     })
 }
 
-fn by_frequency(program: &Program) -> Vec<usize> {
-    let mut count = vec![0u64; program.code.len()];
-    for instr in program.code.iter().filter(|i| !matches!(i.code, Code::Var | Code::Const)) {
-        instr.operands().for_each(|operand| count[operand as usize] += 1);
+/// Variables by how often they occur in the path condition as it is written: a shared term counts at each of its places.
+fn by_frequency(terms: &Terms, assertions: &[TermId], program: &Program) -> Vec<usize> {
+    let mut places: FxHashMap<TermId, u64> = FxHashMap::default();
+    for &assertion in assertions {
+        *places.entry(assertion).or_default() += 1;
+    }
+    let mut count: FxHashMap<FunId, u64> = FxHashMap::default();
+    // Arguments have smaller ids: from the last term down, a term's places are known when it comes up.
+    for term in walk::reachable(terms, assertions).into_iter().rev() {
+        let here = places.get(&term).copied().unwrap_or(0);
+        for &argument in terms.args(term) {
+            let there = places.entry(argument).or_default();
+            *there = there.saturating_add(here);
+        }
+        if let Some(fun) = terms.as_fun(term) {
+            count.insert(fun, here);
+        }
     }
     let mut vars: Vec<usize> = (0..program.vars.len()).collect();
-    vars.sort_by_key(|&v| std::cmp::Reverse(count[v]));
+    vars.sort_by_key(|&v| std::cmp::Reverse(count.get(&program.vars[v]).copied().unwrap_or(0)));
     vars
 }
 
@@ -377,4 +489,25 @@ fn shuffle(items: &mut [usize], rng: &mut Rng) {
     }
 }
 
-engine_for_one!(Classic);
+impl Engine for Classic {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn solve(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        let mut verdicts = self.solve_together(terms, std::slice::from_ref(query), budget, partials).verdicts;
+        verdicts.pop().unwrap_or(Verdict::Unknown(Reason::Incomplete))
+    }
+
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        let mut all = self.counters.list();
+        all.extend(Phase::ALL.into_iter().map(|phase| (phase.counter(), self.settled[phase as usize])));
+        all
+    }
+}

@@ -3,7 +3,7 @@
 use super::Counters;
 use super::problem::{Prepared, Problem, prepare, verified};
 use super::search::{Search, Slice};
-use crate::engine::{Budget, Partial, Partials, Query, Reason, Verdict};
+use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
 use smt::{FunId, Terms, Value};
 
 /// The name on the command line.
@@ -125,4 +125,23 @@ fn player(prepared: &Result<Prepared, Reason>, seed: u64) -> Option<Player<'_>> 
     }
 }
 
-engine_for_one!(Ils);
+impl Engine for Ils {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn solve(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
+        let mut verdicts = self.solve_together(terms, std::slice::from_ref(query), budget, partials);
+        verdicts.pop().unwrap_or(Verdict::Unknown(Reason::Incomplete))
+    }
+
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        self.counters.list()
+    }
+}

@@ -5,32 +5,6 @@
 //! integers where they overflow. Both are incomplete: they answer `sat` with a model that the evaluator accepted, or
 //! `unknown`. They refuse everything but integers and truth values.
 
-/// Puts a search that solves several queries together behind the seam, where queries come one by one.
-macro_rules! engine_for_one {
-    ($search:ty) => {
-        impl crate::engine::Engine for $search {
-            fn name(&self) -> &'static str {
-                NAME
-            }
-
-            fn solve(
-                &mut self,
-                terms: &mut Terms,
-                query: &Query,
-                budget: &mut Budget,
-                partials: &mut dyn Partials,
-            ) -> Verdict {
-                let mut verdicts = self.solve_together(terms, std::slice::from_ref(query), budget, partials);
-                verdicts.pop().unwrap_or(Verdict::Unknown(Reason::Incomplete))
-            }
-
-            fn counters(&self) -> Vec<(&'static str, u64)> {
-                self.counters.list()
-            }
-        }
-    };
-}
-
 mod aim;
 mod batch;
 mod classic;

@@ -6,7 +6,7 @@ use crate::engine::{Budget, Engine, NoPartials, Query, Verdict};
 use crate::linear::Linear;
 use crate::verify::satisfies;
 use rustc_hash::FxHashMap;
-use smt::{Model, Op, RBig, TermId, TermMap, Terms, Value, walk};
+use smt::{FunId, Model, Op, RBig, TermId, TermMap, Terms, Value, walk};
 
 /// Ticks that one attempt may take.
 const TICKS: u64 = 20_000;
@@ -20,17 +20,26 @@ pub(super) fn solve(
     seed: u64,
     budget: &mut Budget,
 ) -> Option<Model> {
-    for first in [true, false] {
+    let reals = products.list.iter().any(|p| !p.is_int);
+    let attempts = [true, false].into_iter().flat_map(|first| {
+        GRIDS.iter().take(if reals { GRIDS.len() } else { 1 }).map(move |&grid| (first, grid))
+    });
+    let mut tried: Vec<Vec<(FunId, Value)>> = Vec::new();
+    for (first, grid) in attempts {
         let fixed = symbols_to_fix(terms, products, first);
         let mut map = TermMap::default();
         let mut values = Vec::new();
         for symbol in fixed {
             let fun = terms.as_fun(symbol)?;
-            let value = simple(model.value(fun)?.clone());
+            let value = simple(model.value(fun)?.clone(), grid);
             let constant = terms.constant(value.clone());
             map.insert(symbol, constant);
             values.push((fun, value));
         }
+        if tried.contains(&values) {
+            continue;
+        }
+        tried.push(values.clone());
         let assertions = terms.substitute(&query.assertions, &map);
         let mut slice = budget.slice(TICKS);
         let before = slice.ticks_left();
@@ -57,14 +66,18 @@ fn symbols_to_fix(terms: &Terms, products: &Products, first: bool) -> Vec<TermId
     walk::reachable(terms, &factors).into_iter().filter(is_symbol).collect()
 }
 
-/// Reals are fixed to short ones nearby: long ones only make the rest longer.
-fn simple(value: Value) -> Value {
+/// Reals are fixed to short ones nearby, on these grids: long ones only make the rest longer, and solutions that people write are on
+/// coarse ones.
+static GRIDS: [u32; 3] = [64, 1, 10];
+
+/// The nearest value on a grid; what has no longer denominator stays.
+fn simple(value: Value, grid: u32) -> Value {
     match value {
         Value::Real(real) => {
-            let scale = RBig::from(smt::IBig::from(64));
+            let scale = RBig::from(smt::IBig::from(grid));
             let rounded = (&real * &scale).round();
             let near = RBig::from(rounded) / scale;
-            Value::Real(if real.denominator() > &smt::UBig::from(64u8) { near } else { real })
+            Value::Real(if real.denominator() > &smt::UBig::from(grid) { near } else { real })
         }
         other => other,
     }

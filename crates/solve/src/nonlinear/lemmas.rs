@@ -82,6 +82,42 @@ fn of_integers(terms: &mut Terms, product: &Product) -> Vec<TermId> {
     lemmas
 }
 
+/// Of two products the one with the larger factors is the larger, all in size: for products that share a factor, and for squares, whose
+/// order is that of what is squared.
+pub(super) fn between(terms: &mut Terms, first: &Product, second: &Product) -> Vec<TermId> {
+    let mut lemmas = Vec::new();
+    if first.is_int != second.is_int {
+        return lemmas;
+    }
+    let size = |terms: &mut Terms, t: TermId| {
+        let zero = if first.is_int { terms.int(0) } else { terms.real(RBig::ZERO) };
+        let (negative, minus) = (terms.mk(Op::Lt, &[t, zero]), terms.mk(Op::Neg, &[t]));
+        terms.mk(Op::Ite, &[negative, minus, t])
+    };
+    let zero = if first.is_int { terms.int(0) } else { terms.real(RBig::ZERO) };
+    // What is compared, and the factor that both share.
+    let pairs: Vec<(TermId, TermId, Option<TermId>)> = if first.a == first.b && second.a == second.b {
+        vec![(first.a, second.a, None)]
+    } else {
+        let sides = |p: &Product| [(p.a, p.b), (p.b, p.a)];
+        let shared = sides(first).into_iter().flat_map(|f| sides(second).map(|s| (f, s)));
+        shared.filter(|(f, s)| f.0 == s.0 && f.1 != s.1).map(|(f, s)| (f.1, s.1, Some(f.0))).take(1).collect()
+    };
+    for (x, y, shared) in pairs {
+        let (x, y) = (size(terms, x), size(terms, y));
+        let (p, q) = (size(terms, first.result), size(terms, second.result));
+        let same = shared.map(|factor| terms.mk(Op::Eq, &[factor, zero]));
+        for op in [Op::Lt, Op::Gt, Op::Eq] {
+            let (ordered, products) = (terms.mk(op, &[x, y]), terms.mk(op, &[p, q]));
+            let lemma = implies(terms, &[ordered], products);
+            // A factor of zero makes both products equal, whatever the others are.
+            let excused = same.filter(|_| op != Op::Eq);
+            lemmas.push(excused.map_or(lemma, |zero| terms.mk(Op::Or, &[zero, lemma])));
+        }
+    }
+    lemmas
+}
+
 /// The remainders of squares.
 static SQUARES: &[(i64, &[i64])] = &[(8, &[0, 1, 4]), (3, &[0, 1]), (5, &[0, 1, 4]), (7, &[0, 1, 2, 4])];
 

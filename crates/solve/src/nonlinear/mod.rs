@@ -20,6 +20,9 @@ use smt::{Evaluator, FunId, Model, TermId, Terms, Value};
 /// The name on the command line.
 const NAME: &str = "nonlinear";
 
+/// So many products are compared with each other.
+const MOST_COMPARED: usize = 8;
+
 /// Lemmas that one round adds.
 const MAX_LEMMAS: usize = 40;
 
@@ -103,8 +106,14 @@ impl State {
     fn new(terms: &mut Terms, query: &Query) -> State {
         let (products, linear) = Products::abstracted(terms, &query.assertions);
         let mut lemmas = Vec::new();
+        lemmas.extend(&products.facts);
         for product in &products.list {
             lemmas.extend(lemmas::general(terms, product));
+        }
+        for (at, second) in products.list.iter().enumerate().take(MOST_COMPARED) {
+            for first in &products.list[..at] {
+                lemmas.extend(lemmas::between(terms, first, second));
+            }
         }
         State { query: query.clone(), products, linear, lemmas, rounds: 0 }
     }

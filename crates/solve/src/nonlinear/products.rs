@@ -1,4 +1,5 @@
-//! Products as unknowns: every product of two terms that are no constants gets a name, and stands for it.
+//! Products as unknowns: every product of two terms that are no constants gets a name, and stands for it. A division by such a term
+//! is an unknown quotient whose product with the divisor is known, where the divisor is not zero; what it is there, SMT-LIB leaves open.
 
 use rustc_hash::FxHashMap;
 use smt::{IBig, Op, SortId, TermId, Terms, Value, walk};
@@ -16,7 +17,11 @@ pub(super) struct Product {
 #[derive(Debug, Default)]
 pub(super) struct Products {
     pub(super) list: Vec<Product>,
+    /// What holds of quotients and remainders.
+    pub(super) facts: Vec<TermId>,
     known: FxHashMap<(TermId, TermId), TermId>,
+    /// Quotient and remainder of integers, by what is divided and by what.
+    divided: FxHashMap<(TermId, TermId), (TermId, TermId)>,
 }
 
 /// Powers up to this one are products.
@@ -35,6 +40,13 @@ impl Products {
                     Some(n) => products.chain(terms, &vec![args[0]; n]),
                     None => terms.rebuild(term, &args),
                 },
+                Op::Div if args[1..].iter().any(|&a| terms.as_value(a).is_none()) => {
+                    args[1..].iter().fold(args[0], |a, &b| products.quotient(terms, a, b))
+                }
+                Op::IntDiv if args[1..].iter().any(|&a| terms.as_value(a).is_none()) => {
+                    args[1..].iter().fold(args[0], |a, &b| products.divided(terms, a, b).0)
+                }
+                Op::Mod if terms.as_value(args[1]).is_none() => products.divided(terms, args[0], args[1]).1,
                 _ if args == terms.args(term) => term,
                 _ => terms.rebuild(term, &args),
             };
@@ -56,15 +68,59 @@ impl Products {
         if let [only] = *all { only } else { terms.mk(Op::Mul, &all) }
     }
 
+    fn unknown(&mut self, terms: &mut Terms, prefix: &str, sort: SortId) -> TermId {
+        let name = terms.fresh_symbol(prefix);
+        let fun = terms.declare(name, &[], sort);
+        terms.apply(fun, &[]).expect("a constant takes no arguments")
+    }
+
+    /// `a / b` over the reals.
+    fn quotient(&mut self, terms: &mut Terms, a: TermId, b: TermId) -> TermId {
+        if terms.as_value(b).is_some() {
+            return terms.mk(Op::Div, &[a, b]);
+        }
+        if let Some(&(known, _)) = self.divided.get(&(a, b)) {
+            return known;
+        }
+        let quotient = self.unknown(terms, "quotient!", SortId::REAL);
+        let product = self.chain(terms, &[quotient, b]);
+        let zero = terms.real(smt::RBig::ZERO);
+        let (is_zero, exact) = (terms.mk(Op::Eq, &[b, zero]), terms.mk(Op::Eq, &[product, a]));
+        self.facts.push(terms.mk(Op::Or, &[is_zero, exact]));
+        self.divided.insert((a, b), (quotient, a));
+        quotient
+    }
+
+    /// `a div b` and `a mod b`.
+    fn divided(&mut self, terms: &mut Terms, a: TermId, b: TermId) -> (TermId, TermId) {
+        if terms.as_value(b).is_some() {
+            return (terms.mk(Op::IntDiv, &[a, b]), terms.mk(Op::Mod, &[a, b]));
+        }
+        if let Some(&known) = self.divided.get(&(a, b)) {
+            return known;
+        }
+        let quotient = self.unknown(terms, "quotient!", SortId::INT);
+        let rest = self.unknown(terms, "rest!", SortId::INT);
+        let product = self.chain(terms, &[quotient, b]);
+        let zero = terms.int(0);
+        let sum = terms.mk(Op::Add, &[product, rest]);
+        let size = terms.mk(Op::Abs, &[b]);
+        let exact =
+            [terms.mk(Op::Eq, &[sum, a]), terms.mk(Op::Ge, &[rest, zero]), terms.mk(Op::Lt, &[rest, size])];
+        let exact = terms.mk(Op::And, &exact);
+        let is_zero = terms.mk(Op::Eq, &[b, zero]);
+        self.facts.push(terms.mk(Op::Or, &[is_zero, exact]));
+        self.divided.insert((a, b), (quotient, rest));
+        (quotient, rest)
+    }
+
     fn of_two(&mut self, terms: &mut Terms, a: TermId, b: TermId) -> TermId {
         let (a, b) = (a.min(b), a.max(b));
         if let Some(&known) = self.known.get(&(a, b)) {
             return known;
         }
         let sort = terms.sort(a);
-        let name = terms.fresh_symbol("product!");
-        let fun = terms.declare(name, &[], sort);
-        let result = terms.apply(fun, &[]).expect("a constant takes no arguments");
+        let result = self.unknown(terms, "product!", sort);
         self.known.insert((a, b), result);
         self.list.push(Product { a, b, result, is_int: sort == SortId::INT });
         result

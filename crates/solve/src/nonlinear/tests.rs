@@ -1,6 +1,6 @@
 //! Verdicts on small queries, and lemmas against the evaluator.
 
-use super::lemmas::{at_point, general};
+use super::lemmas::{at_point, between, general};
 use super::products::Product;
 use super::*;
 use random::Rng;
@@ -51,6 +51,20 @@ fn products_of_integers_and_reals() {
             "(declare-const x Real)(declare-const y Real)(assert (> (* x y) 10.0))(assert (< x 3.0))(assert (> x 0.0))",
             "sat",
         ),
+        ("(declare-const x Int)(declare-const y Int)(assert (> y 0))(assert (< (mod x y) 0))", "unsat"),
+        (
+            "(declare-const x Int)(declare-const y Int)(assert (> x 0))(assert (> y x))(assert (distinct (div x y) 0))",
+            "unsat",
+        ),
+        ("(declare-const x Int)(declare-const y Int)(assert (> y 7))(assert (= (mod x y) 5))(assert (= (div x y) 3))", "sat"),
+        ("(declare-const x Real)(declare-const y Real)(assert (> x 0.0))(assert (> y 0.0))(assert (< (/ x y) 0.0))", "unsat"),
+        ("(declare-const x Real)(declare-const y Real)(assert (> x y 0.0))(assert (<= (* x x) (* y y)))", "unsat"),
+        (
+            "(declare-const x Real)(declare-const y Real)(declare-const z Real)(assert (> x y 0.0))(assert (> z 0.0))
+             (assert (< (* x z) (* y z)))",
+            "unsat",
+        ),
+        ("(declare-const x Real)(assert (= (* x x) 2.25))(assert (> x 0.0))", "sat"),
     ];
     for (text, expected) in table {
         assert_eq!(solve(text), expected, "{text}");
@@ -89,6 +103,41 @@ fn lemmas_are_valid() {
                 let text = smt::print::term_to_string(&terms, lemma);
                 assert_eq!(Evaluator::new(&terms, &model).truth(lemma), Ok(true), "{text} under {model:?}");
             }
+        }
+    }
+}
+
+/// The same for lemmas about two products, which share a factor or are squares.
+#[test]
+fn lemmas_about_two_products_are_valid() {
+    let mut random = Rng::new(6);
+    for round in 0..200 {
+        let is_int = round % 2 == 0;
+        let mut terms = Terms::new();
+        let sort = if is_int { SortId::INT } else { SortId::REAL };
+        let [a, b, c, p, q] = ["a", "b", "c", "p", "q"].map(|name| terms.symbol_constant(name, sort));
+        let squares = round % 4 < 2;
+        let (first, second) = if squares {
+            (Product { a, b: a, result: p, is_int }, Product { a: b, b, result: q, is_int })
+        } else {
+            (Product { a, b, result: p, is_int }, Product { a: b, b: c, result: q, is_int })
+        };
+        let lemmas = between(&mut terms, &first, &second);
+        assert!(!lemmas.is_empty());
+        let numbers: Vec<IBig> = (0..3).map(|_| IBig::from(random.below(13) as i64 - 6)).collect();
+        let value = |n: IBig| if is_int { Value::Int(n) } else { Value::Real(RBig::from(n)) };
+        let of = |t: TermId| numbers[[a, b, c].iter().position(|&s| s == t).expect("a factor")].clone();
+        let mut model = Model::default();
+        for (symbol, number) in [a, b, c].into_iter().zip(&numbers) {
+            model.set(terms.as_fun(symbol).expect("a constant"), value(number.clone()));
+        }
+        for product in [&first, &second] {
+            let number = of(product.a) * of(product.b);
+            model.set(terms.as_fun(product.result).expect("a constant"), value(number));
+        }
+        for lemma in lemmas {
+            let text = smt::print::term_to_string(&terms, lemma);
+            assert_eq!(Evaluator::new(&terms, &model).truth(lemma), Ok(true), "{text} under {model:?}");
         }
     }
 }

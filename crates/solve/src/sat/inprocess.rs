@@ -23,6 +23,8 @@ pub(super) struct Schedule {
     pub(super) collected_at: u64,
     /// Ticks when the budget was last asked.
     pub(super) budget_asked: u64,
+    /// Conflicts of earlier searches.
+    pub(super) conflicts_before: u64,
     /// Where probing goes on.
     pub(super) next_probe: usize,
     /// How many more clauses an elimination may leave than it removes.

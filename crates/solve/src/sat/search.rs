@@ -36,7 +36,7 @@ pub struct Hooks<'a> {
     pub theory: Option<&'a mut dyn Theory>,
     /// Asked every few thousand ticks with the number of ticks spent since; false stops the search.
     pub budget: Option<&'a mut dyn FnMut(u64) -> bool>,
-    /// Shown a partial assignment at every restart and at every `observe_interval`-th conflict, before it
+    /// Shown a partial assignment at every restart, at every `observe_interval`-th conflict and at some early ones, before it
     /// is undone (Zhang et al. 2020, Section 3.5). The assignment violates a clause if it is shown at a conflict.
     pub on_trail: Option<&'a mut dyn FnMut(&Assignment<'_>)>,
 }
@@ -106,6 +106,7 @@ impl Solver {
         }
         self.analysis.grow_levels(self.vars.len() + assumptions.len() + 2);
         self.schedule.budget_asked = self.total_ticks();
+        self.schedule.conflicts_before = self.counters.conflicts;
     }
 
     fn finish(&mut self, hooks: &mut Hooks<'_>) {
@@ -118,16 +119,26 @@ impl Solver {
     }
 
     pub(super) fn handle(&mut self, conflict: Conflict, hooks: &mut Hooks<'_>) {
-        if (self.counters.conflicts + 1).is_multiple_of(self.options.observe_interval.max(1)) {
+        if self.is_observed(self.counters.conflicts + 1 - self.schedule.conflicts_before) {
             self.show_trail(hooks);
         }
         self.learn(conflict, hooks);
     }
 
+    /// Whether the trail at a conflict is shown: at every so manieth, and before that at the first, second, fourth ..., since most
+    /// searches are over long before.
+    fn is_observed(&self, conflict: u64) -> bool {
+        let interval = self.options.observe_interval.max(1);
+        conflict.is_multiple_of(interval) || conflict < interval && conflict.is_power_of_two()
+    }
+
     fn show_trail(&mut self, hooks: &mut Hooks<'_>) {
         if let Some(on_trail) = hooks.on_trail.as_deref_mut() {
-            self.counters.observed_trails += 1;
-            on_trail(&Assignment::new(self));
+            let view = Assignment::new(self);
+            if view.level() > 0 {
+                on_trail(&view);
+                self.counters.observed_trails += 1;
+            }
         }
     }
 

@@ -112,7 +112,48 @@ impl Session {
         Response::Text(self.list(assumptions))
     }
 
+    /// The truth of every Boolean that was given a name by an annotation in an assertion in force.
+    pub(super) fn get_assignment(&mut self) -> Response {
+        if !self.options.produce_assignments {
+            return Response::Error(
+                "assignments are not produced: (set-option :produce-assignments true) comes first".into(),
+            );
+        }
+        if let Last::Sat(model) = &mut self.last {
+            complete(&mut self.terms, model, &self.declared);
+        }
+        let Last::Sat(model) = &self.last else {
+            return Response::Error("there is no assignment: the last answer was not sat".into());
+        };
+        let roots: Vec<TermId> = self.assertions.iter().map(|a| a.term).collect();
+        let mut evaluator = Evaluator::new(&self.terms, model);
+        let mut shown = Vec::new();
+        for term in smt::walk::reachable(&self.terms, &roots) {
+            let Some(name) = self.label(term).filter(|_| self.terms.sort(term) == smt::SortId::BOOL) else {
+                continue;
+            };
+            // A label inside a binder, or one whose value the model leaves open, has no truth to show.
+            if let Ok(truth) = evaluator.truth(term) {
+                shown.push(format!("({} {truth})", self.terms.name(name)));
+            }
+        }
+        Response::Text(format!("({})", shown.join(" ")))
+    }
+
+    /// The name that an annotation gives a term.
+    pub(super) fn label(&self, term: TermId) -> Option<Symbol> {
+        let attributes = self.terms.attributes(term)?;
+        let named = attributes.iter().find(|a| self.terms.name(a.keyword) == ":named")?;
+        if let smt::AttributeValue::Text(name) = named.value { Some(name) } else { None }
+    }
+
     pub(super) fn get_assertions(&self) -> Response {
+        if !self.options.produce_assertions {
+            return Response::Error(
+                "assertions are not kept for asking: (set-option :produce-assertions true) comes first"
+                    .into(),
+            );
+        }
         let all: Vec<TermId> = self.assertions.iter().map(|a| a.term).collect();
         Response::Text(self.list(&all))
     }
@@ -158,12 +199,15 @@ impl Session {
             ("partials-delivered", self.delivered),
             ("terms", self.terms.len() as u64),
         ];
-        for (name, count) in self.engine.counters() {
-            match all.iter_mut().find(|(n, _)| *n == name) {
-                Some((_, sum)) => *sum = sum.saturating_add(count),
-                None => all.push((name, count)),
-            }
-        }
+        add(&mut all, &self.statistics_of_engines());
+        all
+    }
+
+    /// What the engines counted, those that were given up included.
+    pub(super) fn statistics_of_engines(&self) -> Vec<(&'static str, u64)> {
+        let mut all = Vec::new();
+        add(&mut all, &self.engine.counters());
+        add(&mut all, &self.retired);
         all
     }
 
@@ -171,6 +215,16 @@ impl Session {
         match self.options.get(self.terms.name(keyword)) {
             Some(value) => Response::Text(value),
             None => Response::Unsupported,
+        }
+    }
+}
+
+/// Adds counters to those of the same name.
+fn add(all: &mut Vec<(&'static str, u64)>, more: &[(&'static str, u64)]) {
+    for &(name, count) in more {
+        match all.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, sum)) => *sum = sum.saturating_add(count),
+            None => all.push((name, count)),
         }
     }
 }

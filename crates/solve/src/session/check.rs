@@ -3,7 +3,7 @@
 use super::{Response, Session};
 use crate::defaults::complete;
 use crate::engine::{Budget, Engine, NoPartials, Partials, Query, Reason, Verdict};
-use crate::engines;
+use crate::engines::{self, Setup};
 use crate::prepare::Prepared;
 use crate::record::{Record, Recorder};
 use crate::verify::satisfies;
@@ -92,20 +92,24 @@ impl Session {
         self.terms.set_token(smt::Token::new(budget.stop_flag(), budget.deadline()));
         let mut recorder = Recorder::default();
         let partials: &mut dyn Partials = if self.settings.record { &mut recorder } else { &mut NoPartials };
-        let verdicts = together(self.settings.seed, &self.terms, &queries, &mut budget, partials);
-        let answers = queries.into_iter().zip(verdicts).collect();
+        let setup = Setup { seed: self.settings.seed, each: self.settings.each_limit };
+        let joint = together(setup, &self.terms, &queries, &mut budget, partials);
         self.delivered += recorder.delivered();
-        self.engine.learn(row.name, answers, recorder.into_partials());
+        self.engine.learn(row.name, queries, joint, recorder.into_partials());
         Some(count as usize)
     }
 
     /// The budget of so many checks.
     fn budget(&self, checks: u32) -> Budget {
-        let limit = self.settings.time_limit.map(|limit| limit.saturating_mul(checks));
+        let limits = [self.settings.time_limit, self.settings.each_limit, self.options.time_limit()];
+        let limit = limits.into_iter().flatten().min().map(|limit| limit.saturating_mul(checks));
         let mut budget =
             limit.map_or_else(Budget::unlimited, Budget::seconds).with_stop(self.settings.stop.clone());
         budget.memory = self.settings.memory;
-        budget
+        match self.options.resource_limit() {
+            Some(ticks) => budget.slice(ticks.saturating_mul(u64::from(checks))),
+            None => budget,
+        }
     }
 
     pub(super) fn check(&mut self, assumptions: &[TermId]) -> Response {
@@ -150,6 +154,14 @@ impl Session {
         let partials: &mut dyn Partials = if self.settings.record { &mut recorder } else { &mut NoPartials };
         let verdict = self.engine.solve(&mut self.terms, &prepared.query, &mut budget, partials);
         self.delivered += recorder.delivered();
+        let verdict = match verdict {
+            Verdict::Unknown(Reason::Time)
+                if self.options.resource_limit().is_some() && budget.ticks_left() == 0 =>
+            {
+                Verdict::Unknown(Reason::Resources)
+            }
+            other => other,
+        };
         self.last = self.judge(verdict, &prepared, assumptions);
         let time = start.elapsed();
         let answer = match &self.last {

@@ -16,7 +16,7 @@ use crate::independence::Independence;
 use crate::known_answers::KnownAnswers;
 use crate::prepare::Preparation;
 use check::Last;
-use options::{Options, Setting};
+use options::{Channel, Options, Setting};
 use smt::error::position;
 use smt::{Command, Error, FunId, Reader, Symbol, TermId, Terms};
 use std::collections::BTreeMap;
@@ -30,6 +30,8 @@ pub struct Reply {
     pub errors: usize,
     /// What the checks among the commands found.
     pub checks: Vec<Check>,
+    /// What belongs on the diagnostic channel, which is standard error unless the text moved it into `text`.
+    pub diagnostics: String,
     /// Whether `(exit)` was among the commands.
     pub exit: bool,
 }
@@ -58,6 +60,13 @@ pub struct Session {
     /// Models that the evaluator did not accept, and partial solutions that were delivered.
     rejected: u64,
     delivered: u64,
+    /// Terms beyond this many belong to a level that the last command left.
+    left_behind: Option<usize>,
+    /// Where such terms begin that were not worth giving back, and how many terms there were then: a level that is opened before
+    /// there is another term begins there as well.
+    garbage: Option<(usize, usize)>,
+    /// What engines counted that were given up.
+    retired: Vec<(&'static str, u64)>,
 }
 
 /// An assertion in force.
@@ -72,6 +81,8 @@ struct Assertion {
 struct Level {
     assertions: usize,
     declared: usize,
+    /// How many terms there were.
+    terms: usize,
 }
 
 /// How a single command is answered.
@@ -109,6 +120,9 @@ impl Session {
             started: false,
             rejected: 0,
             delivered: 0,
+            left_behind: None,
+            garbage: None,
+            retired: Vec::new(),
         })
     }
 
@@ -130,6 +144,8 @@ impl Session {
             while let Some(command) = lost.next_if(|command| command.at < span.start) {
                 self.lose(&command.name);
             }
+            // The terms of commands that follow in the same text are made already.
+            self.left_behind = None;
             self.answer(command, &mut reply);
             if reply.exit {
                 return reply;
@@ -145,7 +161,26 @@ impl Session {
             reply.error(&place, "the command uses a symbol whose declaration had an error");
         }
         self.lines += text.bytes().filter(|&b| b == b'\n').count();
+        self.reclaim();
         reply
+    }
+
+    /// Gives back the terms of levels that were left, and everything that engines and caches know about them, once they are many.
+    /// What engines learnt about the levels that stay is lost with it, which is why it is not done for few.
+    fn reclaim(&mut self) {
+        let Some(kept) = self.left_behind.take() else { return };
+        if self.terms.len() < kept + RECLAIMED_AT_ONCE {
+            self.garbage = Some((kept, self.terms.len()));
+            return;
+        }
+        self.garbage = None;
+        self.retired = self.statistics_of_engines();
+        self.preparation = Preparation::default();
+        // The name was found when the session was made.
+        if let Some(engine) = stack(&self.settings, self.options.seed()) {
+            self.engine = engine;
+        }
+        self.terms.truncate(kept);
     }
 
     /// Starts anew as `(reset)` does, for another text; lines count from one again. What was learnt from earlier ones stays.
@@ -206,6 +241,19 @@ impl Session {
             Response::Unsupported => reply.text.push_str("unsupported\n"),
             Response::Error(message) => reply.error("", &message),
             Response::Check(check) => {
+                if self.options.verbosity > 0 {
+                    let line = format!(
+                        "; check {}: {} by {} in {:.3} s\n",
+                        check.number,
+                        check.answer.word(),
+                        check.engine,
+                        check.time.as_secs_f64()
+                    );
+                    match self.options.diagnostic {
+                        Channel::Stdout => reply.text.push_str(&line),
+                        Channel::Stderr => reply.diagnostics.push_str(&line),
+                    }
+                }
                 reply.text.push_str(check.answer.word());
                 reply.text.push('\n');
                 if self.settings.print_models
@@ -273,7 +321,8 @@ impl Session {
                 Response::Success
             }
             Command::Exit => Response::Exit,
-            Command::GetAssignment | Command::GetProof | Command::Other(_) => Response::Unsupported,
+            Command::GetAssignment => self.get_assignment(),
+            Command::GetProof | Command::Other(_) => Response::Unsupported,
         }
     }
 
@@ -306,17 +355,21 @@ impl Session {
     }
 
     fn assert(&mut self, term: TermId) -> Response {
-        let name = self.terms.attributes(term).and_then(|attributes| {
-            let named = attributes.iter().find(|a| self.terms.name(a.keyword) == ":named")?;
-            if let smt::AttributeValue::Text(name) = named.value { Some(name) } else { None }
-        });
+        let name = self.label(term);
         self.assertions.push(Assertion { term, name });
         self.last = Last::None;
         Response::Success
     }
 
     fn push(&mut self, n: u32) -> Response {
-        let level = Level { assertions: self.assertions.len(), declared: self.declared.len() };
+        let level = Level {
+            assertions: self.assertions.len(),
+            declared: self.declared.len(),
+            terms: match self.garbage {
+                Some((kept, len)) if len == self.terms.len() => kept,
+                _ => self.terms.len(),
+            },
+        };
         self.levels.extend(std::iter::repeat_n(level, n as usize));
         self.last = Last::None;
         Response::Success
@@ -327,6 +380,7 @@ impl Session {
         for _ in 0..n {
             let Some(level) = self.levels.pop() else { break };
             self.assertions.truncate(level.assertions);
+            self.left_behind = (!self.options.global_declarations).then_some(level.terms);
             if !self.options.global_declarations {
                 self.declared.truncate(level.declared);
             }
@@ -349,6 +403,9 @@ impl Session {
         Response::Success
     }
 }
+
+/// So many terms are worth giving back.
+const RECLAIMED_AT_ONCE: usize = 20_000;
 
 /// How commands begin that change nothing of what is asserted.
 const ASKING: [&str; 6] = ["get-", "check-sat", "echo", "exit", "set-info", "set-option"];

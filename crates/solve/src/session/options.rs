@@ -10,8 +10,10 @@ use std::time::Duration;
 pub struct Settings {
     /// The engine, by its name in the table.
     pub engine: String,
-    /// The longest time for one check.
+    /// The longest time for one check; the text may set a shorter one by `:timeout`.
     pub time_limit: Option<Duration>,
+    /// The longest time for one path condition among several that are solved together, for engines that know of it.
+    pub each_limit: Option<Duration>,
     /// How many bytes the tables of an engine may take.
     pub memory: usize,
     /// The seed, unless the text sets `:random-seed`.
@@ -35,6 +37,7 @@ impl Default for Settings {
         Settings {
             engine: AUTO.into(),
             time_limit: None,
+            each_limit: None,
             memory: 4 << 30,
             seed: 0,
             cache: true,
@@ -47,16 +50,45 @@ impl Default for Settings {
     }
 }
 
-/// The options of SMT-LIB that mean something here.
+/// The options of the text.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
     pub(super) print_success: bool,
     pub(super) produce_models: bool,
+    pub(super) produce_assignments: bool,
+    pub(super) produce_assertions: bool,
     pub(super) produce_unsat_cores: bool,
     pub(super) produce_unsat_assumptions: bool,
     pub(super) global_declarations: bool,
-    produce_assertions: bool,
+    /// Milliseconds for a check; `NO_TIMEOUT` and zero are no limit, as with z3.
+    timeout: u64,
+    /// Ticks for a check; zero is no limit.
+    resources: u64,
+    /// From one on, every check is followed by a line about it on the diagnostic channel.
+    pub(super) verbosity: u64,
+    regular: Channel,
+    pub(super) diagnostic: Channel,
+    proofs: bool,
     seed: u64,
+}
+
+/// The value of `:timeout` that z3 prints for no limit.
+const NO_TIMEOUT: u64 = u32::MAX as u64;
+
+/// Where output goes. A session writes no files: text for either is handed to the caller.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Channel {
+    Stdout,
+    Stderr,
+}
+
+impl Channel {
+    fn text(self) -> &'static str {
+        match self {
+            Channel::Stdout => "\"stdout\"",
+            Channel::Stderr => "\"stderr\"",
+        }
+    }
 }
 
 /// What became of a `set-option`.
@@ -68,22 +100,54 @@ pub(super) enum Setting {
     Wrong(String),
 }
 
-/// A Boolean option.
-struct Flag {
+/// An option.
+struct Row {
     keyword: &'static str,
     /// Whether it is fixed once something was asserted.
     early: bool,
-    of: fn(&mut Options) -> &mut bool,
+    kind: Kind,
 }
 
-static FLAGS: &[Flag] = &[
-    Flag { keyword: ":print-success", early: false, of: |o| &mut o.print_success },
-    Flag { keyword: ":produce-models", early: true, of: |o| &mut o.produce_models },
-    Flag { keyword: ":produce-unsat-cores", early: true, of: |o| &mut o.produce_unsat_cores },
-    Flag { keyword: ":produce-unsat-assumptions", early: true, of: |o| &mut o.produce_unsat_assumptions },
-    Flag { keyword: ":produce-assertions", early: true, of: |o| &mut o.produce_assertions },
-    Flag { keyword: ":interactive-mode", early: true, of: |o| &mut o.produce_assertions },
-    Flag { keyword: ":global-declarations", early: true, of: |o| &mut o.global_declarations },
+/// What an option holds, and where.
+enum Kind {
+    Flag(fn(&mut Options) -> &mut bool),
+    Number(fn(&mut Options) -> &mut u64),
+    /// A channel, and the only one that this session can serve if not both.
+    Channel(fn(&mut Options) -> &mut Channel, Option<Channel>),
+    /// A flag that cannot be true here.
+    Never(fn(&mut Options) -> &mut bool),
+}
+
+/// The options of SMT-LIB 2.6 and 2.7, and z3's names for limits.
+static TABLE: &[Row] = &[
+    Row { keyword: ":print-success", early: false, kind: Kind::Flag(|o| &mut o.print_success) },
+    Row { keyword: ":produce-models", early: true, kind: Kind::Flag(|o| &mut o.produce_models) },
+    Row { keyword: ":produce-assignments", early: true, kind: Kind::Flag(|o| &mut o.produce_assignments) },
+    Row { keyword: ":produce-unsat-cores", early: true, kind: Kind::Flag(|o| &mut o.produce_unsat_cores) },
+    Row {
+        keyword: ":produce-unsat-assumptions",
+        early: true,
+        kind: Kind::Flag(|o| &mut o.produce_unsat_assumptions),
+    },
+    Row { keyword: ":produce-assertions", early: true, kind: Kind::Flag(|o| &mut o.produce_assertions) },
+    Row { keyword: ":interactive-mode", early: true, kind: Kind::Flag(|o| &mut o.produce_assertions) },
+    Row { keyword: ":global-declarations", early: true, kind: Kind::Flag(|o| &mut o.global_declarations) },
+    Row { keyword: ":produce-proofs", early: true, kind: Kind::Never(|o| &mut o.proofs) },
+    Row { keyword: ":random-seed", early: false, kind: Kind::Number(|o| &mut o.seed) },
+    Row { keyword: ":verbosity", early: false, kind: Kind::Number(|o| &mut o.verbosity) },
+    Row { keyword: ":timeout", early: false, kind: Kind::Number(|o| &mut o.timeout) },
+    Row { keyword: ":rlimit", early: false, kind: Kind::Number(|o| &mut o.resources) },
+    Row { keyword: ":reproducible-resource-limit", early: false, kind: Kind::Number(|o| &mut o.resources) },
+    Row {
+        keyword: ":regular-output-channel",
+        early: false,
+        kind: Kind::Channel(|o| &mut o.regular, Some(Channel::Stdout)),
+    },
+    Row {
+        keyword: ":diagnostic-output-channel",
+        early: false,
+        kind: Kind::Channel(|o| &mut o.diagnostic, None),
+    },
 ];
 
 impl Options {
@@ -92,43 +156,84 @@ impl Options {
         Options {
             print_success: false,
             produce_models: true,
+            produce_assignments: false,
+            produce_assertions: true,
             produce_unsat_cores: false,
             produce_unsat_assumptions: false,
             global_declarations: false,
-            produce_assertions: true,
+            timeout: NO_TIMEOUT,
+            resources: 0,
+            verbosity: 0,
+            regular: Channel::Stdout,
+            diagnostic: Channel::Stderr,
+            proofs: false,
             seed: settings.seed,
         }
     }
 
+    pub(super) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The longest time for a check, if the text limits it.
+    pub(super) fn time_limit(&self) -> Option<Duration> {
+        let limited = self.timeout != 0 && self.timeout != NO_TIMEOUT;
+        limited.then(|| Duration::from_millis(self.timeout))
+    }
+
+    /// The most ticks for a check, if the text limits them.
+    pub(super) fn resource_limit(&self) -> Option<u64> {
+        (self.resources != 0).then_some(self.resources)
+    }
+
     pub(super) fn set(&mut self, keyword: &str, value: &str, started: bool) -> Setting {
-        if let Some(flag) = FLAGS.iter().find(|f| f.keyword == keyword) {
-            let value = match value {
-                "true" => true,
-                "false" => false,
-                _ => return Setting::Wrong(format!("{keyword} is true or false, not {value}")),
-            };
-            if flag.early && started && *(flag.of)(self) != value {
-                return Setting::Wrong(format!("{keyword} must be set before the first assertion"));
+        let Some(row) = TABLE.iter().find(|row| row.keyword == keyword) else { return Setting::Unsupported };
+        match row.kind {
+            Kind::Flag(of) | Kind::Never(of) => {
+                let value = match value {
+                    "true" => true,
+                    "false" => false,
+                    _ => return Setting::Wrong(format!("{keyword} is true or false, not {value}")),
+                };
+                if value && matches!(row.kind, Kind::Never(_)) {
+                    return Setting::Unsupported;
+                }
+                if row.early && started && *of(self) != value {
+                    return Setting::Wrong(format!("{keyword} must be set before the first assertion"));
+                }
+                *of(self) = value;
+                Setting::Done
             }
-            *(flag.of)(self) = value;
-            return Setting::Done;
-        }
-        match (keyword, value.parse()) {
-            (":random-seed", Ok(seed)) => {
-                self.seed = seed;
-                Setting::Reseeded(seed)
+            Kind::Number(of) => match value.parse() {
+                Ok(number) => {
+                    *of(self) = number;
+                    if keyword == ":random-seed" { Setting::Reseeded(number) } else { Setting::Done }
+                }
+                Err(_) => Setting::Wrong(format!("{keyword} is a number, not {value}")),
+            },
+            Kind::Channel(of, only) => {
+                let known = [Channel::Stdout, Channel::Stderr].into_iter().find(|c| c.text() == value);
+                match known {
+                    Some(channel) if only.is_none_or(|only| only == channel) => {
+                        *of(self) = channel;
+                        Setting::Done
+                    }
+                    _ if !value.starts_with('"') => {
+                        Setting::Wrong(format!("{keyword} is a string, not {value}"))
+                    }
+                    _ => Setting::Unsupported,
+                }
             }
-            (":random-seed", Err(_)) => Setting::Wrong(format!("{keyword} is a number, not {value}")),
-            _ => Setting::Unsupported,
         }
     }
 
     /// The value of an option as text.
     pub(super) fn get(&self, keyword: &str) -> Option<String> {
-        if keyword == ":random-seed" {
-            return Some(self.seed.to_string());
-        }
-        let flag = FLAGS.iter().find(|f| f.keyword == keyword)?;
-        Some((flag.of)(&mut self.clone()).to_string())
+        let mut copy = self.clone();
+        Some(match TABLE.iter().find(|row| row.keyword == keyword)?.kind {
+            Kind::Flag(of) | Kind::Never(of) => of(&mut copy).to_string(),
+            Kind::Number(of) => of(&mut copy).to_string(),
+            Kind::Channel(of, _) => of(&mut copy).text().into(),
+        })
     }
 }

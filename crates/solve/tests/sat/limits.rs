@@ -53,6 +53,9 @@ fn partial_assignments_are_shown_at_a_bounded_rate() {
     }
     let counters = solver.counters();
     assert_eq!(shown, counters.observed_trails);
-    assert_eq!(shown, counters.restarts + counters.conflicts / 256);
+    let early = (0..8).filter(|n| 1 << n <= counters.conflicts).count() as u64;
+    // One without a decision is not shown.
+    let due = counters.restarts + counters.conflicts / 256 + early;
+    assert!(shown <= due && shown + 2 >= due, "{shown} of {due}");
     assert!(shown > 1);
 }

@@ -22,12 +22,13 @@ use std::time::Duration;
 /// Every file is executed as a script of its own and answered as SMT-LIB prints answers. Without files, or with - for one,
 /// commands are read from standard input as they arrive and each is answered at once, so that any client that speaks
 /// SMT-LIB to a solver can talk to this one: set-logic, set-option, declarations and definitions, assert, push, pop,
-/// check-sat, check-sat-assuming, get-model, get-value, get-unsat-core, get-unsat-assumptions, get-assertions, get-info,
-/// get-option, echo, reset, reset-assertions and exit.
+/// check-sat, check-sat-assuming, get-model, get-value, get-unsat-core, get-unsat-assumptions, get-assertions,
+/// get-assignment, get-info, get-option, echo, reset, reset-assertions and exit. All options of SMT-LIB 2.7 are known, and
+/// z3's :timeout (milliseconds a check) and :rlimit (ticks a check).
 ///
 /// A sat is given only with a model that the evaluator accepted (see soundline eval), an unsat only by an engine that is
 /// complete on the query. What no engine handles is answered by unknown, and (get-info :reason-unknown) says why:
-/// unsupported, incomplete, timeout, memout or interrupted.
+/// unsupported, incomplete, timeout, resource-limit, memout or interrupted.
 ///
 /// With the engines ils and ils-classic, the queries of several files are solved together before the files are answered one
 /// by one.
@@ -53,6 +54,10 @@ pub(crate) struct Arguments {
     /// The longest time for one check-sat, in seconds (fractions allowed)
     #[arg(long, value_name = "S", value_parser = seconds)]
     time_limit: Option<Duration>,
+    /// The longest time for one path condition, in seconds: with ils-classic each of several files has its own, and one
+    /// that is out of time leaves the others theirs (Chen et al. give each two minutes)
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    each_limit: Option<Duration>,
     /// How much memory the tables of an engine may take, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     memory_limit: usize,
@@ -94,6 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let settings = Settings {
         engine: arguments.engine.clone(),
         time_limit: arguments.time_limit,
+        each_limit: arguments.each_limit,
         memory: arguments.memory_limit.saturating_mul(1 << 20),
         seed: arguments.seed,
         cache: !arguments.no_cache,

@@ -57,6 +57,9 @@ impl Output {
         if !self.json && !reply.text.is_empty() {
             print_exactly(&reply.text);
         }
+        if !reply.diagnostics.is_empty() {
+            say!("{}", reply.diagnostics.trim_end());
+        }
         if self.json && reply.errors > 0 {
             let lines = reply.text.lines().filter(|line| line.starts_with("(error "));
             self.entry.errors.extend(lines.map(str::to_owned));

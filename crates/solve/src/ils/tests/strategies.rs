@@ -1,9 +1,11 @@
 //! The paper's phases, with its thresholds.
 
-use crate::engine::{Budget, NoPartials, Query, Verdict};
+use crate::engine::{Budget, Engine, NoPartials, Query, Reason, Verdict};
+use crate::ils::Classic;
 use crate::ils::Counters;
 use crate::ils::classic::{Run, bounds};
 use smt::{Terms, read_script};
+use std::time::Duration;
 
 /// Runs something on the path conditions that a script's conjuncts make up together.
 fn with_run<T>(text: &str, f: impl FnOnce(&mut Run<'_>) -> T) -> T {
@@ -65,6 +67,55 @@ fn variables_come_by_frequency() {
             condition.by_frequency.iter().map(|&v| run.terms.fun_name(condition.program.vars[v])).collect();
         assert_eq!(names, ["y", "x"]);
     });
+}
+
+/// A variable inside of a shared term counts once for every place at which that term stands.
+#[test]
+fn variables_of_shared_terms_count_at_every_place() {
+    with_run("(assert (let ((s (* x x))) (> (+ s s s) (+ y y y))))", |run| {
+        let condition = &run.open[0];
+        assert_eq!(run.terms.fun_name(condition.program.vars[condition.by_frequency[0]]), "x");
+    });
+}
+
+/// What is solved by which step; nothing is tried a second time, whatever is left of the budget.
+#[test]
+fn a_path_condition_is_given_up_after_one_pass() {
+    let rows = [
+        ("(= (* x x) 4)", "solved-by-randomisation"),
+        ("(= (* x x) 2)", "unsolvable"),
+        // Three numbers close to each other and far from zero: rare among random points, ten big steps for all together.
+        ("(and (<= (- 2) (- x y) 2) (<= (- 2) (- y z) 2) (> x 400))", "solved-by-strategy-1"),
+        ("(and (<= (- 2) (- x y) 2) (<= (- 2) (- y z) 2) (< x (- 400)))", "solved-by-strategy-2"),
+    ];
+    for (condition, counter) in rows {
+        let mut terms = Terms::new();
+        let text =
+            format!("(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert {condition})");
+        let reading = read_script(&mut terms, &text);
+        assert!(reading.errors.is_empty(), "{:?}", reading.errors);
+        let query = Query::new(reading.script.assertions().collect());
+        let mut engine = Classic::new(3);
+        let (mut budget, mut nobody) = (Budget::unlimited(), NoPartials);
+        let joint = engine.solve_together(&terms, std::slice::from_ref(&query), &mut budget, &mut nobody);
+        let unknown = matches!(joint.verdicts[..], [Verdict::Unknown(Reason::Incomplete)]);
+        assert_eq!(unknown, counter == "unsolvable", "{condition}");
+        let counted: Vec<&str> = engine.counters().into_iter().filter(|c| c.1 == 1).map(|c| c.0).collect();
+        assert!(counted.contains(&counter), "{condition}: {:?}", engine.counters());
+        assert_eq!(joint.ways, [Some(counter)], "{condition}");
+    }
+}
+
+#[test]
+fn a_path_condition_has_its_time_and_no_more() {
+    let mut terms = Terms::new();
+    let text = "(declare-const x Int)(declare-const y Int)(assert (= (* x x) 2))(assert (= (* x y) 6))";
+    let conjuncts: Vec<_> = read_script(&mut terms, text).script.assertions().collect();
+    let queries = [Query::new(vec![conjuncts[0]]), Query::new(vec![conjuncts[1]])];
+    let mut engine = Classic::new(3).with_each_limit(Some(Duration::from_nanos(1)));
+    let joint = engine.solve_together(&terms, &queries, &mut Budget::unlimited(), &mut NoPartials);
+    assert_eq!(joint.ways[0], Some("out-of-time"));
+    assert!(matches!(joint.verdicts[0], Verdict::Unknown(Reason::Time)));
 }
 
 #[test]
