@@ -37,7 +37,13 @@ impl KnownAnswers {
     }
 
     /// Makes answers known.
-    pub(crate) fn learn(&mut self, engine: &'static str, queries: Vec<Query>, joint: Joint, met: Vec<Partial>) {
+    pub(crate) fn learn(
+        &mut self,
+        engine: &'static str,
+        queries: Vec<Query>,
+        joint: Joint,
+        met: Vec<Partial>,
+    ) {
         self.engine = engine;
         self.met = met;
         self.work = joint.work;

@@ -21,7 +21,7 @@ fn witnesses_solve_and_operators_are_counted() {
         assert!(reading.errors.is_empty(), "{:?}", reading.errors);
         let assertions: Vec<_> = reading.script.assertions().collect();
         assert_eq!(assertions.len(), condition.profile[0]);
-        let model = read_model(&mut terms, &mut reader, &condition.model()).expect("a model");
+        let model = read_model(&mut terms, &reader, &condition.model()).expect("a model");
         assert!(satisfies(&terms, &model, &assertions), "{index}");
         let text = condition.script();
         for (row, &count) in TABLE.iter().zip(&condition.profile).skip(4) {

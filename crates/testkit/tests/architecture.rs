@@ -51,7 +51,7 @@ const HASHES: &[(&str, &str, &str)] = &[
     ("solve/src/blast/axioms.rs", "tied", "a vector here"),
     ("solve/src/blast/lower.rs", "words", "a vector here"),
     ("solve/src/cache.rs", "set", "each element changes an entry of its own"),
-    ("solve/src/together.rs", "answers", "a vector here"),
+    ("solve/src/known_answers.rs", "answers", "a vector here"),
 ];
 
 /// What orders, sums up, or goes into another unordered thing, on a line that iterates or soon after.

@@ -348,14 +348,14 @@ impl Encoder<'_> {
                 alphabet.replace(self.terms, texts[0], texts[1], texts[2])
             }
             Op::StrFromCode => {
-                let (text, known) = alphabet.from_code(self.terms, self.number(args[0])?);
+                let (text, known) = alphabet.code_to_text(self.terms, self.number(args[0])?);
                 if known != TermId::TRUE {
                     self.side.push(known);
                 }
                 text
             }
             Op::StrFromInt => {
-                let (text, condition) = alphabet.from_int(self.terms, self.number(args[0])?);
+                let (text, condition) = alphabet.digits_of(self.terms, self.number(args[0])?);
                 self.side.push(condition);
                 text
             }

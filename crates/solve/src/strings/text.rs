@@ -385,7 +385,7 @@ impl Alphabet {
     }
 
     /// The string of a code, and the condition under which the alphabet has that character or none does.
-    pub(crate) fn from_code(self, terms: &mut Terms, code: Num) -> (Text, TermId) {
+    pub(crate) fn code_to_text(self, terms: &mut Terms, code: Num) -> (Text, TermId) {
         let (zero, most) = (Num::small(terms, 0), Num::small(terms, i64::from(smt::string::MAX_CHAR)));
         let inside = [zero.le(terms, code), code.le(terms, most)];
         let inside = and(terms, &inside);
@@ -428,7 +428,7 @@ impl Alphabet {
     }
 
     /// The digits of a number, as an unknown with a condition that fixes it.
-    pub(crate) fn from_int(self, terms: &mut Terms, number: Num) -> (Text, TermId) {
+    pub(crate) fn digits_of(self, terms: &mut Terms, number: Num) -> (Text, TermId) {
         // A number of so many bits has no more digits than this.
         let cap = number.width / 3 + 1;
         let unknown = self.unknown(terms, cap);
