@@ -232,10 +232,11 @@ impl<O: Overlay> Memory<O> {
         }
         let shades = &self.shadow[start..end];
         let at = address - start;
+        // A closed run has one shade: what is closed for different reasons lies beside different objects.
         let run = |at: usize| {
-            let open = is_open(shades[at]);
-            let from = last_unlike(&shades[..at], open).map_or(0, |last| last + 1);
-            let to = first_unlike(&shades[at..], open).map_or(shades.len(), |first| at + first);
+            let like = shades[at];
+            let from = last_unlike(&shades[..at], like).map_or(0, |last| last + 1);
+            let to = first_unlike(&shades[at..], like).map_or(shades.len(), |first| at + first);
             from..to
         };
         // How much of a closed run belongs to the object before it, and behind it.
@@ -366,9 +367,10 @@ fn is_open(shade: u8) -> bool {
     matches!(shade, 0 | Shade::OWN_WORD_VALUE)
 }
 
-/// The first byte that is not open, or the first that is.
-fn first_unlike(shades: &[u8], open: bool) -> Option<usize> {
+/// The first byte that is not open if `like` is, or else the first of another shade.
+fn first_unlike(shades: &[u8], like: u8) -> Option<usize> {
     const STEP: usize = 32;
+    let open = is_open(like);
     let mut at = 0;
     // Many at once where all are zero.
     while open
@@ -377,17 +379,22 @@ fn first_unlike(shades: &[u8], open: bool) -> Option<usize> {
     {
         at += STEP;
     }
-    shades[at..].iter().position(|shade| is_open(*shade) != open).map(|found| at + found)
+    shades[at..].iter().position(|shade| unlike(*shade, like)).map(|found| at + found)
 }
 
-/// The last byte that is not open, or the last that is.
-fn last_unlike(shades: &[u8], open: bool) -> Option<usize> {
+fn unlike(shade: u8, like: u8) -> bool {
+    if is_open(like) { !is_open(shade) } else { shade != like }
+}
+
+/// The same from the end.
+fn last_unlike(shades: &[u8], like: u8) -> Option<usize> {
     const STEP: usize = 32;
+    let open = is_open(like);
     let mut end = shades.len();
     while open && end >= STEP && shades[end - STEP..end].iter().fold(0, |all, shade| all | shade) == 0 {
         end -= STEP;
     }
-    shades[..end].iter().rposition(|shade| is_open(*shade) != open)
+    shades[..end].iter().rposition(|shade| unlike(*shade, like))
 }
 
 /// The range of `length` bytes from an address; it cannot overflow on 64-bit machines.

@@ -123,6 +123,8 @@ impl Shade {
     pub const STACK_LEFT: Shade = Shade(0xf1);
     /// Between two locals.
     pub const STACK_MID: Shade = Shade(0xf2);
+    /// Behind the last local of a frame.
+    pub const STACK_RIGHT: Shade = Shade(0xf3);
     /// A frame of a function that returned.
     pub const RETURNED: Shade = Shade(0xf5);
     /// Closed by the program.

@@ -36,6 +36,21 @@ pub(crate) struct Global {
     name: String,
 }
 
+/// What the names of our own globals begin with: they lie in front of the program's, and are closed as a whole.
+const FENCE: &str = "soundline_fence_";
+
+impl Global {
+    fn is_fence(&self) -> bool {
+        self.name.starts_with(FENCE)
+    }
+
+    /// Its red zone.
+    fn closed(&self) -> std::ops::Range<usize> {
+        let size = if self.is_fence() { 0 } else { self.size };
+        self.start.saturating_add(size) as usize..self.start.saturating_add(self.room) as usize
+    }
+}
+
 /// What the checks of a run know. A run starts with a copy of what they knew when the program was loaded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checks {
@@ -65,10 +80,7 @@ impl Checks {
     /// Closes the red zones of all globals that are known.
     pub(crate) fn close_globals<O: Overlay>(&self, memory: &mut Memory<O>) {
         for global in self.globals.iter() {
-            memory.shade(
-                (global.start + global.size) as usize..(global.start + global.room) as usize,
-                Shade::GLOBAL.0,
-            );
+            memory.shade(global.closed(), Shade::GLOBAL.0);
         }
     }
 
@@ -90,9 +102,7 @@ impl Checks {
         });
         let new: Vec<Global> = rows.collect();
         for global in &new {
-            let (end, room) =
-                (global.start.saturating_add(global.size), global.start.saturating_add(global.room));
-            memory.shade(end as usize..room as usize, Shade::GLOBAL.0);
+            memory.shade(global.closed(), Shade::GLOBAL.0);
         }
         Arc::make_mut(&mut self.globals).extend(new);
     }
@@ -113,9 +123,13 @@ impl Checks {
     }
 
     fn global(&self, address: u32) -> Option<Owner> {
-        let near =
-            |global: &&Global| address >= global.start && address < global.start.saturating_add(global.room);
-        let global = self.globals.iter().find(near)?;
+        // What lies between two globals may have missed either: the nearer one is meant.
+        let distance = |global: &&Global| match address.checked_sub(global.start) {
+            Some(inside) => inside.saturating_sub(global.size),
+            None => global.start - address,
+        };
+        let named = self.globals.iter().filter(|global| !global.is_fence());
+        let global = named.min_by_key(distance)?;
         let what = if global.name.starts_with(".str") || global.name.is_empty() {
             format!("string literal of {} bytes", global.size)
         } else {

@@ -18,6 +18,11 @@ const QUARANTINE: usize = 16;
 /// How many bytes the frames of one class take together. When they are used up, frames lie on the stack.
 const ROOM: u32 = 1 << 20;
 
+/// How much is closed before and behind a frame, beside the compiler's own red zones: a pointer that leaves a local by more than these
+/// still misses a local.
+const MIN_ZONE: u32 = 128;
+const MAX_ZONE: u32 = 4096;
+
 /// The magic numbers of a frame in use and of one that was given back.
 const MAGIC: [u32; 2] = [0x41B5_8AB3, super::RETIRED as u32];
 /// How far a frame's start is looked for.
@@ -49,6 +54,8 @@ impl FakeStack {
         }
         self.classes.resize_with(CLASSES, Class::default);
         let (class, size) = (&mut self.classes[number], 64u32 << number);
+        // As long as the frame, so that it stays as aligned as its class asks for.
+        let zone = size.max(MIN_ZONE).min(MAX_ZONE);
         let last_word = |frame: u32| (frame + size - 4) as usize;
         while let Some(&top) = class.used.last()
             && memory.bytes()[last_word(top)] == 0
@@ -61,9 +68,13 @@ impl FakeStack {
             if class.free.len() >= QUARANTINE || !room_left { class.free.pop_front() } else { None };
         let frame = match recycled {
             Some(frame) => frame,
-            None if room_left => match heap.carve(memory, size, size.min(4096)) {
-                Some(frame) => {
+            None if room_left => match heap.carve(memory, size + 2 * zone, size.min(4096)) {
+                Some(start) => {
                     class.made += 1;
+                    let frame = start + zone;
+                    memory.repaint(start as usize..frame as usize, Shade::STACK_LEFT.0);
+                    let behind = (frame + size) as usize;
+                    memory.repaint(behind..behind + zone as usize, Shade::STACK_RIGHT.0);
                     frame
                 }
                 None => return 0,
@@ -104,10 +115,13 @@ impl FakeStack {
 pub(crate) fn owner<O: Overlay>(memory: &Memory<O>, address: u32) -> Option<Owner> {
     let word = |at: usize| Some(u32::from_le_bytes(*memory.bytes().get(at..at + 4)?.first_chunk()?));
     let from = address as usize & !15;
-    let frame = (0..REACH.min(from))
-        .step_by(16)
-        .map(|back| from - back)
-        .find(|&at| word(at).is_some_and(|magic| MAGIC.contains(&magic)))?;
+    let is_frame = |at: &usize| word(*at).is_some_and(|magic| MAGIC.contains(&magic));
+    let before = || (0..REACH.min(from)).step_by(16).map(|back| from - back);
+    // What is closed before a frame leads up to it without a gap.
+    let closed = |at: &usize| memory.shadow().get(*at) == Some(&Shade::STACK_LEFT.0);
+    let ahead = || (from..from + MAX_ZONE as usize).step_by(16).take_while(closed);
+    let left = || before().take_while(closed).find(is_frame).or_else(|| ahead().find(is_frame));
+    let frame = left().or_else(|| before().find(is_frame))?;
     let description = text(memory, word(frame + 4)? as usize)?;
     let (count, mut rest) = description.split_once(' ')?;
     let count: u32 = count.parse().ok()?;

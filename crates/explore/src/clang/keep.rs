@@ -3,14 +3,29 @@
 //!
 //! Works on the text of the compiler's intermediate language, before any pass ran. Accesses to scalar locals and whole globals cannot
 //! leave their object and stay as they are, so that locals still become registers; all others become `volatile`.
+//!
+//! The pass that lays red zones lays them behind globals. So a global of ours comes first in each kind of section, and the first one of
+//! the program has a red zone before it too.
 
 use std::collections::BTreeSet;
+
+/// What goes before the first global. The checks know these by the start of their names, and close them as a whole.
+const FENCES: &str = "\
+@soundline_fence_data = internal global { i8, [511 x i8] } { i8 1, [511 x i8] zeroinitializer }, align 16
+@soundline_fence_constants = internal constant { i8, [511 x i8] } { i8 1, [511 x i8] zeroinitializer }, align 16
+@soundline_fence_zeros = internal global [512 x i8] zeroinitializer, align 16
+";
 
 /// The module with its accesses kept.
 pub(super) fn keep_accesses(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let mut safe: BTreeSet<&str> = BTreeSet::new();
+    let mut fenced = false;
     for line in text.lines() {
+        if !fenced && line.starts_with('@') {
+            out.push_str(FENCES);
+            fenced = true;
+        }
         if line.starts_with("define ") {
             safe.clear();
         }
@@ -106,6 +121,10 @@ mod tests {
         }
         let other = "define i32 @g() {\n  %0 = load i32, i32* %x, align 4\n}\n";
         assert!(keep_accesses(other).contains("load volatile i32"), "a local of another function");
+        let globals = "target triple = \"wasm32\"\n@a = global i32 0\n@b = global i32 0\n";
+        let kept = keep_accesses(globals);
+        let names: Vec<&str> = kept.lines().filter_map(|line| line.split(" = ").next()).collect();
+        assert!(names[1].starts_with("@soundline_fence_") && names[4..] == ["@a", "@b"], "{names:?}");
         let copy = "  call void @llvm.memcpy.p0i8.p0i8.i32(i8* %a, i8* %b, i32 4, i1 false), !dbg !3\n";
         assert!(keep_accesses(copy).contains("i1 true)"));
     }

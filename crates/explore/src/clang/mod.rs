@@ -172,6 +172,10 @@ const UNDEFINED: &[&str] = &[
     "-fno-builtin-free",
     "-fno-builtin-calloc",
     "-fno-builtin-realloc",
+    // Ours look whether the result fits.
+    "-fno-builtin-abs",
+    "-fno-builtin-labs",
+    "-fno-builtin-llabs",
 ];
 
 /// The pass that lays red zones around locals and globals. It leaves accesses alone: the machine looks at each.
@@ -214,6 +218,7 @@ pub fn compile(project: &Project<'_>) -> Result<Vec<u8>, Error> {
         link = link.argument(own(folder.path(), "support", include_str!("support.c"))?);
         link = link.argument("-Wl,--export=__heap_base");
     }
+    link = link.argument(own(folder.path(), "endings", include_str!("endings.c"))?);
     if project.is_harness() {
         link = link.argument(own(folder.path(), "harness", HARNESS)?);
     }
@@ -254,7 +259,8 @@ fn own(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
     Ok(object)
 }
 
-/// Compiles a source file. With checks it goes through the intermediate language, where its accesses are kept.
+/// Compiles a source file. With checks it goes through the intermediate language, where its accesses are kept and red zones are laid
+/// before the optimiser sees it: afterwards, an access that leaves its object would be one that the optimiser may remove.
 fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> Result<PathBuf, Error> {
     let cpp = Language::of(file) == Some(Language::Cpp);
     let object = folder.join(format!("{number}.o"));
@@ -271,15 +277,23 @@ fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> R
         compiled(&command, file)?;
         let unkept = String::from_utf8_lossy(&std::fs::read(&text)?).into_owned();
         std::fs::write(&text, keep::keep_accesses(&unkept))?;
-        text
+        // The pass writes the name of the file into the module: without the folder's, which is another one each time.
+        let (text, guarded) = (format!("{number}.ll"), format!("{number}.bc"));
+        let command = compiler(cpp, folder)
+            .arguments(RED_ZONES)
+            .arguments(["-O0", "-c", "-emit-llvm"])
+            .argument(text)
+            .argument("-o")
+            .argument(&guarded)
+            .folder(folder);
+        compiled(&command, file)?;
+        folder.join(guarded)
     } else {
         file.to_path_buf()
     };
-    // The pass writes the name of the file into the module: without the folder's, which is another one each time.
-    let source = source.strip_prefix(folder).unwrap_or(&source);
     let mut command = compiler(cpp, folder).argument("-c").argument(source).argument("-o").argument(&object);
     if project.checks {
-        command = command.arguments(RED_ZONES).arguments(APART).folder(folder);
+        command = command.arguments(APART);
     }
     compiled(&command.arguments(project.flags), file)?;
     Ok(object)

@@ -86,6 +86,18 @@ size_t strlcpy(char *to, const char *from, size_t size) {
     return (size_t)(from - start);
 }
 
+/* The least integer has no absolute value. */
+void __ubsan_handle_negate_overflow_minimal(void);
+#define ABSOLUTE(name, type) \
+    type name(type value) { \
+        if (value >= 0) return value; \
+        if ((type)-(unsigned long long)value == value) __ubsan_handle_negate_overflow_minimal(); \
+        return (type)-(unsigned long long)value; \
+    }
+ABSOLUTE(abs, int)
+ABSOLUTE(labs, long)
+ABSOLUTE(llabs, long long)
+
 /* C++: blocks know by whom they were made. */
 WORLD(_Znwm) void *world_new(size_t);
 WORLD(_Znam) void *world_new_array(size_t);

@@ -369,4 +369,13 @@ impl<D: Domain> Machine<D> {
     pub fn backtrace(&self) -> Vec<Site> {
         self.frames.iter().rev().map(|frame| frame.call_site(&self.program.functions)).collect()
     }
+
+    /// The same of a machine that ran out of fuel: it did not begin with its next instruction, which may be the target of a jump.
+    pub fn next_instructions(&self) -> Vec<Site> {
+        let mut sites = self.backtrace();
+        if let (Some(innermost), Some(frame)) = (sites.first_mut(), self.frames.last()) {
+            *innermost = Site(self.program.functions[frame.function as usize].first + frame.pc);
+        }
+        sites
+    }
 }

@@ -78,6 +78,9 @@ const HEAP_PAGES: u32 = 32;
 /// How near to its end the stack pointer is when an access to the null page means that the stack is used up.
 const STACK_MARGIN: u32 = 1 << 12;
 
+/// The function of the C library that a failed `assert` calls, which then calls `abort`.
+const ASSERT: &str = "__assert_fail";
+
 /// How long a program may take until its globals are known, in jumps and calls.
 const DRY_RUN: u64 = 100_000;
 
@@ -271,7 +274,7 @@ impl Program {
             }
         };
         let outcome = match outcome {
-            MachineEnd::Trapped(trap) => MachineEnd::Trapped(self.exhausted(&machine, trap)),
+            MachineEnd::Trapped(trap) => MachineEnd::Trapped(self.violation(&machine, trap)),
             other => other,
         };
         let trap = if let MachineEnd::Trapped(trap) = outcome { Some(trap) } else { None };
@@ -287,13 +290,19 @@ impl Program {
                     let ty = world.exception.as_deref().unwrap_or("unknown type");
                     Ending::Fault(Fault::named(&format!("exception {ty}")))
                 }
+                (Some(Stop::Abort), _) if self.calls(&machine.backtrace(), ASSERT) => Ending::Assertion,
+                (Some(Stop::Abort), _) => Ending::Fault(Fault::ABORT),
                 (Some(Stop::Error), _) | (None, _) => Ending::Error,
             },
             MachineEnd::Trapped(trap) => Ending::Fault(trap.into()),
         };
         // A run that is cut off may turn out to hang.
         let shown = ending.is_crash() || ending == Ending::Unfinished;
-        let stack = if shown { machine.backtrace() } else { Vec::new() };
+        let stack = match ending {
+            Ending::Unfinished => machine.next_instructions(),
+            _ if shown => machine.backtrace(),
+            _ => Vec::new(),
+        };
         let failures = self.failures(&machine, &mut world.checks, (ending, trap), &stack);
         let World { objects, symbols, stdout, stderr, .. } = world;
         let jumps = limits.fuel - left;
@@ -304,9 +313,19 @@ impl Program {
         (Run { ending, objects, stdout, stderr, stack, jumps, failures }, domain, symbols)
     }
 
-    /// An access below the stack, when the stack is used up, is no null pointer.
-    fn exhausted<D: Inputs>(&self, machine: &Machine<D>, trap: Trap) -> Trap {
+    /// Whether a function is among the calls of a stack.
+    fn calls(&self, stack: &[Site], name: &str) -> bool {
+        let functions = stack.iter().filter_map(|&site| self.machine.locate(site));
+        functions.into_iter().any(|location| self.source.function_name(location.function) == name)
+    }
+
+    /// What a trap is in the words of C: an access below the stack, when the stack is used up, is no null pointer, and a pointer to
+    /// a function is a pointer.
+    fn violation<D: Inputs>(&self, machine: &Machine<D>, trap: Trap) -> Trap {
         match (trap, self.layout) {
+            (Trap::UninitializedElement, Some(_)) => Trap::Violation(Kind::Null),
+            (Trap::UndefinedElement, Some(_)) => Trap::Violation(Kind::Wild),
+            (Trap::IndirectCallType, Some(_)) => Trap::Violation(Kind::FunctionType),
             (Trap::Violation(Kind::Null | Kind::Wild), Some(layout))
                 if (layout.stack(machine) as i32) < (NULL_END as u32 + STACK_MARGIN) as i32 =>
             {

@@ -15,7 +15,7 @@ use std::io;
 /// A crash in words for programs: what, where, how often.
 pub fn describe(target: &dyn Target, crash: &Crash) -> Json {
     let frames = target.frames(&crash.stack);
-    let place = place(&frames).and_then(|frame| frame.line.clone());
+    let place = place(target, &frames).and_then(|frame| frame.line.clone());
     let stack = folded(&frames);
     json!({
         "kind": crash.ending.to_string(),
@@ -81,9 +81,12 @@ fn grouped(number: usize) -> String {
     out
 }
 
-/// The innermost call whose source is known.
-fn place(frames: &[StackFrame]) -> Option<&StackFrame> {
-    frames.iter().find(|frame| frame.line.is_some())
+/// The innermost call in the program's own source; an error in the C library is one of the line that calls it. Without such a call, the
+/// innermost whose source is known.
+fn place<'a>(target: &dyn Target, frames: &'a [StackFrame]) -> Option<&'a StackFrame> {
+    let own =
+        |frame: &&StackFrame| frame.line.as_ref().is_some_and(|line| target.sites().has_file(&line.file));
+    frames.iter().find(own).or_else(|| frames.iter().find(|frame| frame.line.is_some()))
 }
 
 /// Writes the folder of a crash, with its first test and the number of that.

@@ -551,16 +551,17 @@ impl<'a> Explorer<'a> {
         groups.map(|group| (group.clone(), self.symbols.fingerprint(&input, &group))).collect()
     }
 
-    /// The crash of a run: the one that ended it, or the first that it went on after. Crashes of the same kind in the same calls are
-    /// one.
+    /// The crash of a run: the one that ended it, or the first that it went on after. Crashes of the same kind in the same calls of the
+    /// program under test are one, wherever in a library below them they happen.
     fn note_crashes(&mut self, run: &Run) -> Option<usize> {
         const SAME: usize = 4;
-        let top = |stack: &[Site]| stack.iter().take(SAME).copied().collect::<Vec<_>>();
+        let sites = self.common.target.sites();
+        let top = |stack: &[Site]| sites.own(stack).iter().take(SAME).copied().collect::<Vec<_>>();
         let mut noted = Vec::new();
         for (ending, stack) in run.crashes() {
             let same = |crash: &Crash| crash.ending == ending && top(&crash.stack) == top(stack);
             let number = self.crashes.iter().position(same).unwrap_or_else(|| {
-                let notes = run.notes(ending, stack).to_vec();
+                let notes = run.notes(ending, stack);
                 let (stack, test) = (stack.to_vec(), self.tests.len());
                 self.crashes.push(Crash { ending, stack, notes, test, count: 0 });
                 self.crashes.len() - 1

@@ -31,6 +31,9 @@ impl Default for RunLimits {
 pub struct Fault(&'static str);
 
 impl Fault {
+    /// The program gave up by itself.
+    pub const ABORT: Fault = Fault::new("abort");
+
     /// A fault whose name is known when the machine is compiled.
     pub const fn new(name: &'static str) -> Fault {
         Fault(name)
@@ -120,8 +123,11 @@ pub struct Run {
     pub failures: Vec<Failure>,
 }
 
-/// Faults that may only follow from an error that was noticed before.
-const CONSEQUENCES: &[&str] = &["unreachable", "integer overflow", "integer divide by zero"];
+/// Faults that are the same event as an error that was noticed right before: the check saw the operands, the machine the operation.
+const CONSEQUENCES: &[(&str, &[&str])] = &[
+    ("undefined-division", &["integer overflow", "integer divide by zero"]),
+    ("float-cast-overflow", &["integer overflow", "invalid conversion to integer"]),
+];
 
 /// An error that checks noticed. A run may go on after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -153,18 +159,28 @@ impl Run {
         noticed.chain(new.then_some(ended))
     }
 
-    /// Whether it ended because the compiler made use of something undefined that was noticed just before, in the same call.
+    /// Whether the machine stopped at an operation whose operands a check complained of, in the same call.
     fn is_consequence(&self) -> bool {
         const DEPTH: usize = 8;
         let around = |stack: &[Site]| stack.iter().skip(1).take(DEPTH).copied().collect::<Vec<_>>();
-        let follows = matches!(self.ending, Ending::Fault(fault) if CONSEQUENCES.contains(&fault.name()));
-        follows && self.failures.last().is_some_and(|failure| around(&failure.stack) == around(&self.stack))
+        let Ending::Fault(fault) = self.ending else { return false };
+        let follows =
+            |noticed: &str| CONSEQUENCES.iter().any(|row| row.0 == noticed && row.1.contains(&fault.name()));
+        let mut noticed = self.failures.iter();
+        noticed.any(|failure| follows(failure.fault.name()) && around(&failure.stack) == around(&self.stack))
     }
 
-    /// What is known of one of the errors.
-    pub fn notes(&self, ending: Ending, stack: &[Site]) -> &[Note] {
+    /// What is known of one of the errors. A program that gives up by itself often says why.
+    pub fn notes(&self, ending: Ending, stack: &[Site]) -> Vec<Note> {
         let same = |failure: &&Failure| Ending::Fault(failure.fault) == ending && failure.stack == stack;
-        self.failures.iter().find(same).map_or(&[], |failure| &failure.notes)
+        let mut notes = self.failures.iter().find(same).map_or(Vec::new(), |failure| failure.notes.clone());
+        let by_itself = ending == Ending::Assertion || ending == Ending::Fault(Fault::ABORT);
+        if by_itself && ending == self.ending {
+            let text = String::from_utf8_lossy(&self.stderr);
+            let last = text.lines().rev().find(|line| !line.trim().is_empty());
+            notes.extend(last.map(|line| Note { text: line.to_string(), stack: Vec::new() }));
+        }
+        notes
     }
 }
 

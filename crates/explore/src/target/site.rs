@@ -94,6 +94,19 @@ impl Sites {
         &self.lines
     }
 
+    /// Whether code of this file is under test.
+    pub fn has_file(&self, file: &str) -> bool {
+        let before = self.lines.partition_point(|line| line.file.as_str() < file);
+        self.lines.get(before).is_some_and(|line| line.file == file)
+    }
+
+    /// A stack from its innermost call on that is under test: what lies within, such as calls of a library, is left out. A stack
+    /// without such a call stays as it is.
+    pub fn own<'a>(&self, stack: &'a [Site]) -> &'a [Site] {
+        let within = stack.iter().position(|site| self.line_of(*site).is_some());
+        within.map_or(stack, |within| &stack[within..])
+    }
+
     /// Whether any line is known.
     pub fn has_lines(&self) -> bool {
         !self.lines.is_empty()

@@ -22,6 +22,8 @@ pub enum Service {
     Assert,
     /// Must not be reached.
     Error,
+    /// The program gives up.
+    Abort,
     /// Gives a symbolic value.
     Nondet(Scalar),
     /// A function of the heap.
@@ -147,6 +149,7 @@ pub static TABLE: &[Row] = &[
     ours("longjmp", "ii:", Service::LongJump),
     ours("__cxa_allocate_exception", "i:i", Service::NewException),
     ours("__cxa_throw", "iii:", Service::Throw),
+    ours("__wrap_abort", ":", Service::Abort),
     ours("__VERIFIER_error", ":", Service::Error),
     ours("reach_error", ":", Service::Error),
     nondet("__VERIFIER_nondet_bool", ":i", Scalar::Bool),

@@ -41,7 +41,8 @@ impl World<'_> {
                 call.results[0] = call.domain.scalar(&mut self.symbols, &name, scalar, &bytes);
                 Ok(())
             }
-            Service::Wasi(_)
+            Service::Abort
+            | Service::Wasi(_)
             | Service::Refuse(_)
             | Service::Heap(_)
             | Service::Guard(_)

@@ -61,6 +61,8 @@ pub enum Stop {
     Error = 3,
     /// The program threw an exception.
     Exception = 4,
+    /// The program gave up by itself.
+    Abort = 5,
 }
 
 impl Stop {
@@ -71,7 +73,7 @@ impl Stop {
 
     /// The reason of a code.
     pub fn of(code: u32) -> Option<Stop> {
-        [Stop::Exit, Stop::Assumption, Stop::Assertion, Stop::Error, Stop::Exception]
+        [Stop::Exit, Stop::Assumption, Stop::Assertion, Stop::Error, Stop::Exception, Stop::Abort]
             .into_iter()
             .find(|stop| *stop as u32 == code)
     }
@@ -185,6 +187,7 @@ impl<D: Inputs> Host<D> for World<'_> {
             Service::SetJump | Service::LongJump | Service::NewException | Service::Throw => {
                 self.leave(row.service, &mut call)
             }
+            Service::Abort => Err(Stop::Abort.trap()),
             Service::Symbolic | Service::Assume | Service::Assert | Service::Error | Service::Nondet(_) => {
                 self.intrinsic(row.service, &mut call)
             }
