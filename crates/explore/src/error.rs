@@ -67,6 +67,16 @@ pub enum Error {
         /// Which one, from one.
         position: usize,
     },
+    /// `--length` names something else than a pointer and an integer among the parameters.
+    #[error("--length {array}={size}: not a pointer and an integer of at most 32 bits among the parameters{}", if known.is_empty() { String::new() } else { format!(" {}", known.join(", ")) })]
+    Length {
+        /// The array.
+        array: String,
+        /// Its size.
+        size: String,
+        /// The names of the parameters.
+        known: Vec<String>,
+    },
     /// Copying a segment, or the start function, trapped.
     #[error("instantiation trapped: {0}")]
     Trapped(#[from] Trap),

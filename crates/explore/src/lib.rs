@@ -43,6 +43,7 @@ mod program;
 pub mod replay;
 pub mod report;
 pub mod route;
+pub mod rust;
 pub mod search;
 pub mod source;
 pub mod target;

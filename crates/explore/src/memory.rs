@@ -257,14 +257,16 @@ impl<O: Overlay> Memory<O> {
         if is_open(shades[at]) {
             return around(own);
         }
-        let (low, high) = (own.start + half(own.len()), own.end - half(own.len()));
-        if at < low && own.start > 0 {
+        let is_object =
+            |at: Option<usize>| at.and_then(|at| shades.get(at)).is_some_and(|shade| is_open(*shade));
+        let (before, behind) = (is_object(own.start.checked_sub(1)), is_object(Some(own.end)));
+        let low = if before { own.start + half(own.len()) } else { own.start };
+        let high = if behind { own.end - half(own.len()) } else { own.end };
+        if at < low {
             around(run(own.start - 1))
-        } else if at >= high && own.end < shades.len() {
+        } else if at >= high {
             around(run(own.end))
         } else {
-            let low = if own.start > 0 { low } else { own.start };
-            let high = if own.end < shades.len() { high } else { own.end };
             Zone { all: start + low..start + high, open: 0..0 }
         }
     }

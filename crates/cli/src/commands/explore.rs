@@ -2,8 +2,10 @@
 //! the work is the crate `explore`'s.
 
 mod backup;
+mod sync;
 
 use self::backup::Foreign;
+use self::sync::Campaign;
 use super::{resolve, seconds, stop_on_interrupt};
 use crate::codes::Code;
 use crate::input::{print, print_json, read_bytes, unreadable};
@@ -19,7 +21,7 @@ use explore::search::{
 };
 use explore::target::{Ending, Note};
 use explore::world::{Input, Setup};
-use explore::{Program, Target, clang};
+use explore::{Program, Target, clang, rust};
 use fuzz::solver::Store;
 use solve::engines::AUTO;
 use std::path::{Path, PathBuf};
@@ -65,8 +67,15 @@ use std::time::Duration;
 #[command(verbatim_doc_comment, after_long_help = tables_help())]
 pub(crate) struct Arguments {
     /// The program: C and C++ files with objects and archives to link, or one .wasm, .wat, .java, .class or .jar file
-    #[arg(value_name = "PROGRAM", required = true)]
+    /// A Rust file, a folder with a Cargo.toml, or a compile_commands.json may stand here too
+    #[arg(value_name = "PROGRAM", required_unless_present = "wrap")]
     program: Vec<PathBuf>,
+    /// Run the build after -- (such as `make`), watch which files it compiles with which flags, and explore the program that it links
+    #[arg(long, conflicts_with = "program", requires = "flags")]
+    wrap: bool,
+    /// The program that is meant, where --wrap or compile_commands.json has several
+    #[arg(long, value_name = "NAME")]
+    target: Option<String>,
     /// Explore this exported function (of Java: CLASS.METHOD) with symbolic parameters instead of the program from its start
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
@@ -76,6 +85,13 @@ pub(crate) struct Arguments {
     /// With --entry: how many symbolic bytes a pointer among the parameters leads to, unless it leads to a structure
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = size)]
     pointee: usize,
+    /// With --entry: what pointers lead to. lazy: to an object of their own, to nothing (null), or to one of the same type that
+    /// another pointer leads to; new: always to an object of their own
+    #[arg(long, value_name = "HOW", default_value = "lazy", value_parser = PossibleValuesParser::new(["lazy", "new"]))]
+    pointers: String,
+    /// With --entry: an array among the parameters has as many elements as another parameter says, as ARRAY=SIZE; once for each
+    #[arg(long = "length", value_name = "ARRAY=SIZE", value_parser = length, requires = "entry")]
+    lengths: Vec<(String, String)>,
     /// What is tried first
     #[arg(long, value_name = "STRATEGY", default_value = "cover", value_parser = PossibleValuesParser::new(STRATEGIES.iter().map(|row| row.name)))]
     search: String,
@@ -126,6 +142,10 @@ pub(crate) struct Arguments {
     /// The longest time, in seconds (fractions allowed)
     #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
     time_limit: Duration,
+    /// Join an AFL++ campaign as a secondary instance: take new entries of the others' queues below this folder as standard input, and
+    /// put inputs there, below soundline/queue, that cover something new
+    #[arg(long, value_name = "DIR", conflicts_with = "entry")]
+    sync: Option<PathBuf>,
     /// The longest time for one query, in seconds (fractions allowed)
     #[arg(long, value_name = "S", default_value = "5", value_parser = seconds)]
     query_time: Duration,
@@ -263,6 +283,13 @@ fn file(text: &str) -> Result<(String, Amount), String> {
     if name.is_empty() { Err("the name is empty".into()) } else { Ok((name.to_string(), amount(bytes)?)) }
 }
 
+fn length(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((array, size)) if !array.is_empty() && !size.is_empty() => Ok((array.into(), size.into())),
+        _ => Err("not of the form ARRAY=SIZE".into()),
+    }
+}
+
 /// What arguments, files and variables contain first, by their names as objects.
 fn contents(arguments: &Arguments) -> Input {
     let args = (1..).zip(&arguments.args).map(|(number, amount)| (format!("arg{number}"), amount));
@@ -285,16 +312,25 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let files = &arguments.program;
+    let stop = stop_on_interrupt()?;
+    let Files { files, units, flags } = &named(arguments, &stop)?;
     let first_file = files.first().ok_or_else(|| Failure("no program is given".into()))?;
     let project = clang::Project {
         files,
         entry: arguments.entry.as_deref(),
-        flags: &arguments.flags,
+        flags,
         checks: !arguments.no_checks,
+        units,
     };
-    let raw = raw_seeds(&arguments.seeds)?;
+    let campaign = arguments.sync.as_deref().map(Campaign::join).transpose()?.map(Arc::new);
+    let mut raw = raw_seeds(&arguments.seeds)?;
+    raw.extend(campaign.as_ref().map_or_else(Vec::new, |campaign| campaign.take()));
     let longest = raw.iter().map(Vec::len).max().unwrap_or(0);
+    // A campaign's inputs grow.
+    let longest = if campaign.is_some() { longest.max(SYNC_BYTES) } else { longest };
+    if let Some(campaign) = &campaign {
+        campaign.longest(arguments.stdin.unwrap_or(0).max(longest));
+    }
     let (stdin, by_default) = match arguments.stdin {
         Some(size) => (size.max(longest), false),
         None if longest > 0 => (longest, false),
@@ -304,7 +340,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let setup = Setup {
         stdin,
-        sized: !raw.is_empty() || by_default,
+        sized: !raw.is_empty() || by_default || campaign.is_some(),
+        lazy: arguments.pointers == "lazy",
+        lengths: arguments.lengths.clone(),
         env: sizes(&arguments.env),
         args: arguments.args.iter().map(|amount| amount.size).collect(),
         files: sizes(&arguments.files),
@@ -315,7 +353,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let size_of_stdin = setup.sized.then_some(setup.stdin as u32);
     let (artefact, module, target) = load(arguments, first_file, &project, setup)?;
-    let stop = stop_on_interrupt()?;
     let earlier = arguments.out.as_ref().map(|folder| Earlier::open(folder, arguments.fresh)).transpose()?;
     let given = contents(arguments);
     let mut seeds: Vec<Input> = raw.into_iter().map(|bytes| sized(&bytes)).collect();
@@ -345,6 +382,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         tests: arguments.tests.or(arguments.ci.then_some(crate::ci::TESTS as usize)),
         only_new: !arguments.all_tests,
         query_time: arguments.query_time,
+        arrivals: campaign.clone().map(|campaign| campaign as Arc<dyn search::Arrivals>),
         backup: arguments.backup.as_deref().map(|spec| foreign(spec, &stop)).transpose()?,
         fuel: arguments.fuel,
         keep_queries: arguments.queries,
@@ -352,7 +390,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let subject = Subject {
         file: first_file,
-        flags: &arguments.flags,
+        flags,
         artefacts: &[(artefact, &module)],
         target: &*target,
         settings: &settings,
@@ -365,6 +403,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut progress = Progress::new();
     let mut found = search::explore(&*target, &settings, &mut |now| {
         progress.show(&told(&now.moment, now.counters, arguments.time_limit));
+        if let Some(campaign) = &campaign {
+            campaign.put(now.tests);
+        }
         if let (Some(writer), None) = (&mut writer, &broken)
             && let Err(error) = writer.keep(now)
         {
@@ -393,6 +434,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     })?;
     if let (true, Some(out)) = (arguments.ci, &arguments.out) {
         crate::ci::write(out, "explore")?;
+    }
+    if let Some(campaign) = &campaign {
+        campaign.put(&found.tests);
+        eprintln!("{}", campaign.summary());
     }
     if arguments.json {
         print_json(&report::document(subject, &found));
@@ -426,7 +471,12 @@ fn load(
         let program = opened.program.with_junit(arguments.junit);
         return Ok(("program.jar", opened.archive, Box::new(program)));
     }
-    let module = module(project)?;
+    let module = match project.files {
+        [only] if rust::is_rust(only) => {
+            rust::compile(only, project.flags).map_err(|error| Failure(error.to_string()))?
+        }
+        _ => module(project)?,
+    };
     let loads = match arguments.region {
         0 => AddressPolicy::Concretise,
         bytes => AddressPolicy::Region(bytes),
@@ -434,7 +484,7 @@ fn load(
     let program = Program::load(&module, setup)
         .map_err(|error| cannot_load(file, &error))?
         .with_options(Options { loads, ..Options::default() })
-        .with_files(arguments.program.clone());
+        .with_files(project.files.to_vec());
     Ok(("program.wasm", module, Box::new(program)))
 }
 
@@ -452,6 +502,40 @@ fn foreign(spec: &str, stop: &Arc<AtomicBool>) -> Result<Arc<dyn Backup>, Failur
     let solver = resolve(spec, &Store::open())?;
     Ok(Arc::new(Foreign { solver, stop: stop.clone() }))
 }
+
+/// The files of a program, and what they are compiled with.
+struct Files {
+    files: Vec<PathBuf>,
+    units: Vec<clang::build::Unit>,
+    flags: Vec<String>,
+}
+
+/// The program as the command line names it: by its files, or by a build that is there already.
+fn named(arguments: &Arguments, stop: &AtomicBool) -> Result<Files, Failure> {
+    let target = arguments.target.as_deref();
+    let refused = |error: clang::build::Error| Failure(error.to_string());
+    let database = match &arguments.program[..] {
+        [only] if only.extension().is_some_and(|extension| extension == "json") => Some(only),
+        _ => None,
+    };
+    let units = match (arguments.wrap, database) {
+        (true, _) => clang::build::watch(&arguments.flags, target, stop).map_err(refused)?,
+        (false, Some(database)) => clang::build::from_database(database, target).map_err(refused)?,
+        (false, None) if target.is_some() => {
+            return Err(Failure("--target is for --wrap and compile_commands.json".into()));
+        }
+        (false, None) => Vec::new(),
+    };
+    let flags = if arguments.wrap { Vec::new() } else { arguments.flags.clone() };
+    let files = match units.is_empty() {
+        true => arguments.program.clone(),
+        false => units.iter().map(|unit| unit.file.clone()).collect(),
+    };
+    Ok(Files { files, units, flags })
+}
+
+/// How long an input of a campaign may become, unless --stdin says more.
+const SYNC_BYTES: usize = 256;
 
 /// The bytes of standard input that a fuzzer's harness gets unless `--stdin` or `--seeds` say otherwise.
 const HARNESS_BYTES: usize = 64;

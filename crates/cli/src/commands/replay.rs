@@ -214,7 +214,7 @@ fn compile(summary: &Json) -> Result<Native, Failure> {
     for file in &files {
         read_bytes(file)?;
     }
-    Native::compile(&clang::Project { files: &files, entry: None, flags: &flags, checks: true })
+    Native::compile(&clang::Project { files: &files, entry: None, flags: &flags, checks: true, units: &[] })
         .map_err(Failure::from)
 }
 

@@ -4,6 +4,7 @@
 //! Several files become one module. With checks, every source file is first brought into the compiler's intermediate language, where the
 //! accesses that it makes are made to stay (`keep.rs`), and a part of the C library is replaced by ours (`support.c`).
 
+pub mod build;
 mod keep;
 
 use process::{Command, End, Limits};
@@ -16,7 +17,8 @@ pub(crate) const HEADERS: &[(&str, &str)] =
     &[("soundline.h", include_str!("soundline.h")), ("klee/klee.h", include_str!("klee.h"))];
 
 /// What the C library for WebAssembly does not have.
-const WASM_HEADERS: &[(&str, &str)] = &[("setjmp.h", include_str!("setjmp.h"))];
+const WASM_HEADERS: &[(&str, &str)] =
+    &[("setjmp.h", include_str!("setjmp.h")), ("pthread.h", include_str!("pthread.h"))];
 
 /// Writes the headers into a folder, which is to be one that the compiler looks into.
 pub(crate) fn write_headers(folder: &Path) -> std::io::Result<()> {
@@ -75,6 +77,8 @@ pub struct Project<'a> {
     pub flags: &'a [String],
     /// Whether memory errors and undefined behaviour are to be noticed.
     pub checks: bool,
+    /// Options of single files, beside those for all.
+    pub units: &'a [build::Unit],
 }
 
 /// What a file is to the compiler, by its extension.
@@ -111,6 +115,12 @@ impl Language {
 }
 
 impl Project<'_> {
+    /// The options of a file.
+    fn flags_of(&self, file: &Path) -> Vec<&str> {
+        let own = self.units.iter().find(|unit| unit.file == file).map_or(&[][..], |unit| &unit.flags);
+        own.iter().chain(self.flags).map(String::as_str).collect()
+    }
+
     fn is_cpp(&self) -> bool {
         self.files.iter().any(|file| Language::of(file) == Some(Language::Cpp))
     }
@@ -219,6 +229,7 @@ pub fn compile(project: &Project<'_>) -> Result<Vec<u8>, Error> {
         link = link.argument("-Wl,--export=__heap_base");
     }
     link = link.argument(own(folder.path(), "endings", include_str!("endings.c"))?);
+    link = link.argument(own(folder.path(), "threads", include_str!("threads.c"))?);
     if project.is_harness() {
         link = link.argument(own(folder.path(), "harness", HARNESS)?);
     }
@@ -273,7 +284,7 @@ fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> R
             .argument(file)
             .argument("-o")
             .argument(&text)
-            .arguments(project.flags);
+            .arguments(project.flags_of(file));
         compiled(&command, file)?;
         let unkept = String::from_utf8_lossy(&std::fs::read(&text)?).into_owned();
         std::fs::write(&text, keep::keep_accesses(&unkept))?;
@@ -295,7 +306,10 @@ fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> R
     if project.checks {
         command = command.arguments(APART);
     }
-    compiled(&command.arguments(project.flags), file)?;
+    if !project.checks {
+        command = command.arguments(project.flags_of(file));
+    }
+    compiled(&command, file)?;
     Ok(object)
 }
 
@@ -333,12 +347,20 @@ pub(crate) fn compile_native(
         compiled(&command, &source)?;
         link = link.argument(object);
     }
-    link = link
-        .arguments(project.files)
-        .argument("-o")
-        .argument(output)
-        .argument("-lm")
-        .arguments(project.flags);
+    for (number, source) in project.files.iter().enumerate() {
+        // A file with options of its own is compiled by itself.
+        if project.units.iter().any(|unit| unit.file == *source) {
+            let object = folder.join(format!("unit{number}.o"));
+            let tool = if Language::of(source) == Some(Language::Cpp) { "clang++" } else { "clang" };
+            let command =
+                options(Command::new(tool)).argument("-c").argument(source).argument("-o").argument(&object);
+            compiled(&command.arguments(project.flags_of(source)), source)?;
+            link = link.argument(object);
+        } else {
+            link = link.argument(source);
+        }
+    }
+    link = link.argument("-o").argument(output).argument("-lm").arguments(project.flags);
     compiled(&link, file)
 }
 

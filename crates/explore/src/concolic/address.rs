@@ -114,6 +114,7 @@ impl Concolic {
         write: bool,
     ) -> Result<Option<Region>, Trap> {
         let policy = if write { self.options.stores } else { self.options.loads };
+        let base = self.follow(at, base);
         let address = effective(base.bits, offset);
         let Some(term) = base.term else { return Ok(None) };
         let object = if memory.is_instrumented() {
@@ -228,6 +229,7 @@ impl Concolic {
         value: ConcolicValue,
         write: bool,
     ) -> Result<u32, Trap> {
+        let value = self.follow(at, value);
         if let Some(term) = value.term {
             if memory.is_instrumented() {
                 self.stay(at, memory, value, 0, 1, write)?;
@@ -235,6 +237,47 @@ impl Concolic {
             self.take_bits(at, Need::Memory, value.bits, term);
         }
         Ok(value.bits as u32)
+    }
+
+    /// A pointer to one of several objects, by the value of a byte; the first if that is too large.
+    pub(crate) fn one_of(&mut self, choosing: TermId, targets: &[u32], bits: u32) -> ConcolicValue {
+        let mut term = self.word(32, u64::from(targets.first().copied().unwrap_or(0)));
+        for (number, target) in targets.iter().enumerate().skip(1) {
+            let (number, target) = (self.word(8, number as u64), self.word(32, u64::from(*target)));
+            let this = self.terms.mk(Op::Eq, &[choosing, number]);
+            term = self.terms.mk(Op::Ite, &[this, target, term]);
+        }
+        self.pointers.insert(term, u64::from(bits));
+        self.with_term(u64::from(bits), term)
+    }
+
+    /// An address without the choice of an object in it: following a pointer that leads to one of several objects decides which.
+    fn follow(&mut self, at: Site, base: ConcolicValue) -> ConcolicValue {
+        let Some(term) = base.term.filter(|_| !self.pointers.is_empty()) else { return base };
+        let parts: Vec<TermId> =
+            if self.terms.op(term) == Op::BvAdd { self.terms.args(term).to_vec() } else { vec![term] };
+        if !parts.iter().any(|part| self.pointers.contains_key(part)) {
+            return base;
+        }
+        let mut decided = Vec::with_capacity(parts.len());
+        for part in parts {
+            decided.push(match self.pointers.get(&part).copied() {
+                Some(bits) => {
+                    if self.followed.insert(part) {
+                        self.take_bits(at, Need::Memory, bits, part);
+                    }
+                    self.word(32, bits)
+                }
+                None => part,
+            });
+        }
+        match decided[..] {
+            [only] => self.with_term(base.bits, only),
+            _ => {
+                let sum = self.terms.mk(Op::BvAdd, &decided);
+                self.with_term(base.bits, sum)
+            }
+        }
     }
 
     fn plus(&mut self, term: TermId, by: u64) -> TermId {

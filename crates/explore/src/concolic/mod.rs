@@ -25,7 +25,7 @@ use address::Image;
 use floats::Truncation;
 pub use overlay::{Cell, Cells};
 use smt::{Op, TermId, Terms};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// A value of a run, and its term if it depends on the inputs.
@@ -81,6 +81,10 @@ pub struct Concolic {
     floats: HashMap<TermId, TermId>,
     /// The last array made of each region; only looked up.
     images: HashMap<Range<usize>, Image>,
+    /// Pointers that lead to one of several objects, with their values in this run; only looked up.
+    pointers: HashMap<TermId, u64>,
+    /// Those of them that were followed: which object it is is decided.
+    followed: HashSet<TermId>,
 }
 
 impl Concolic {

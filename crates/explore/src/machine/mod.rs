@@ -370,6 +370,11 @@ impl<D: Domain> Machine<D> {
         self.frames.iter().rev().map(|frame| frame.call_site(&self.program.functions)).collect()
     }
 
+    /// The first instruction of a function.
+    pub fn first_site(&self, function: FunctionId) -> Site {
+        Site(self.program.functions[function.index()].first)
+    }
+
     /// The same of a machine that ran out of fuel: it did not begin with its next instruction, which may be the target of a jump.
     pub fn next_instructions(&self) -> Vec<Site> {
         let mut sites = self.backtrace();

@@ -10,7 +10,7 @@ use crate::coverage::Trail;
 use crate::domain::Concrete;
 use crate::error::Error;
 use crate::machine::{Instance, Lent, Machine, MachineEnd, MachineLimits};
-use crate::memory::PAGE;
+use crate::memory::{Memory, PAGE};
 use crate::module::Module;
 use crate::source::Source;
 use crate::target::{Ending, Failure, Fault, Run, RunLimits, Site};
@@ -77,6 +77,9 @@ const HEAP_PAGES: u32 = 32;
 
 /// How near to its end the stack pointer is when an access to the null page means that the stack is used up.
 const STACK_MARGIN: u32 = 1 << 12;
+
+/// What the names of the functions have that a panic of Rust goes through.
+const PANICS: &[&str] = &["rust_panic", "rust_begin_unwind", "begin_panic_handler", "__rust_abort"];
 
 /// The function of the C library that a failed `assert` calls, which then calls `abort`.
 const ASSERT: &str = "__assert_fail";
@@ -169,6 +172,7 @@ impl Program {
         }
         let source = Source::new(&module, &machine);
         let parameters = parameters::of(machine.function_type(function), &source, name)?;
+        parameters::check_lengths(&parameters, &setup.lengths)?;
         let memory = match instance.export("memory") {
             Some(Extern::Memory(memory)) => Some(memory),
             _ => None,
@@ -222,7 +226,7 @@ impl Program {
 
     /// Whether it is a harness for a fuzzer.
     pub fn is_harness(&self) -> bool {
-        let project = Project { files: &self.files, entry: None, flags: &[], checks: false };
+        let project = Project { files: &self.files, entry: None, flags: &[], checks: false, units: &[] };
         project.is_harness()
     }
 
@@ -259,7 +263,18 @@ impl Program {
         let mut machine = self.machine.in_domain_with(domain, lent);
         let mut world = World::new(&self.setup, input, symbols);
         world.checks = self.checks.clone();
-        let args = parameters::arguments(&self.parameters, &mut machine, self.memory, &mut world);
+        let start = machine.first_site(self.function);
+        let args = match self.memory {
+            Some(memory) => {
+                let (memory, domain) = machine.memory_mut(memory);
+                parameters::arguments(&self.parameters, start, domain, memory, &mut world)
+            }
+            // Without memory pointers are null.
+            None => {
+                let mut none = Memory::new(0, 0);
+                parameters::arguments(&self.parameters, start, &mut machine.domain, &mut none, &mut world)
+            }
+        };
         machine.call(self.function, &args);
         let mut left = limits.fuel;
         let outcome = loop {
@@ -292,8 +307,16 @@ impl Program {
                 }
                 (Some(Stop::Abort), _) if self.calls(&machine.backtrace(), ASSERT) => Ending::Assertion,
                 (Some(Stop::Abort), _) => Ending::Fault(Fault::ABORT),
+                (Some(Stop::Unsupported), _) => {
+                    let what = world.unsupported.as_deref().unwrap_or("a function");
+                    Ending::Unsupported(Fault::named(what))
+                }
                 (Some(Stop::Error), _) | (None, _) => Ending::Error,
             },
+            // A panic of Rust ends in a trap.
+            MachineEnd::Trapped(Trap::Unreachable) if self.panics(&machine.backtrace()) => {
+                Ending::Fault(Fault::PANIC)
+            }
             MachineEnd::Trapped(trap) => Ending::Fault(trap.into()),
         };
         // A run that is cut off may turn out to hang.
@@ -317,6 +340,13 @@ impl Program {
     fn calls(&self, stack: &[Site], name: &str) -> bool {
         let functions = stack.iter().filter_map(|&site| self.machine.locate(site));
         functions.into_iter().any(|location| self.source.function_name(location.function) == name)
+    }
+
+    /// Whether Rust's panic is among the calls of a stack.
+    fn panics(&self, stack: &[Site]) -> bool {
+        let functions = stack.iter().filter_map(|&site| self.machine.locate(site));
+        let is_panic = |name: &str| PANICS.iter().any(|part| name.contains(part));
+        functions.into_iter().any(|location| is_panic(&self.source.function_name(location.function)))
     }
 
     /// What a trap is in the words of C: an access below the stack, when the stack is used up, is no null pointer, and a pointer to

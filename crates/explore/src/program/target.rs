@@ -78,6 +78,8 @@ impl Target for Program {
             "env": env,
             "sized": setup.sized,
             "pages": setup.pages,
+            "lazy": setup.lazy,
+            "lengths": setup.lengths,
         });
         let sources: Vec<String> = self.files().iter().map(|file| file.display().to_string()).collect();
         Map::from_iter([

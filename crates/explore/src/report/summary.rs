@@ -136,6 +136,12 @@ pub fn setup_from(summary: &Json) -> Option<Setup> {
         },
         sized: setup.get("sized").and_then(Json::as_bool).unwrap_or(false),
         pages: setup.get("pages").and_then(Json::as_u64).and_then(|pages| u32::try_from(pages).ok()),
+        lazy: setup.get("lazy").and_then(Json::as_bool).unwrap_or(false),
+        lengths: setup.get("lengths").and_then(Json::as_array).map_or(Vec::new(), |all| {
+            let pair =
+                |json: &Json| Some((json.get(0)?.as_str()?.to_string(), json.get(1)?.as_str()?.to_string()));
+            all.iter().filter_map(pair).collect()
+        }),
     })
 }
 

@@ -30,7 +30,7 @@ mod worker;
 
 pub use backup::{Backup, Reply};
 pub use outcome::{Crash, Exploration, Moment, Progress, StopReason, Test, TestOrigin};
-pub use settings::Settings;
+pub use settings::{Arrivals, Settings};
 pub use source::{SOURCES, Source, SourceRow, Sources};
 pub use strategy::{STRATEGIES, Strategy};
 pub use tally::{Counters, Tallies, Tally};
@@ -49,11 +49,14 @@ use smt::{Evaluator, Terms};
 use source::{Groups, News};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tree::{NodeId, Prediction, Status, Tree};
 use view::{Common, Inputs, Ran, View};
 use witness::{Epoch, Watch, Witnesses};
 use worker::{Answer, Brief, Ticket, Tried, Worker};
+
+/// How long an exploration without work waits before it asks for inputs again.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Called whenever a path was run: shows how far the exploration is, and writes what it found so far.
 pub type Watcher<'a> = dyn FnMut(&Progress<'_>) + 'a;
@@ -185,18 +188,34 @@ impl<'a> Explorer<'a> {
         self.counters.runs[0] += 1;
     }
 
+    /// Runs what others brought. Whether somebody may still bring something.
+    fn welcome(&mut self) -> bool {
+        let Some(arrivals) = self.settings.arrivals.as_deref() else { return false };
+        for input in arrivals.new_inputs() {
+            if self.cut_off() {
+                break;
+            }
+            self.plant(input);
+        }
+        true
+    }
+
     /// One job after the other: each is chosen with the newest tree.
     fn work_alone(&mut self, worker: &mut Worker) -> StopReason {
         loop {
             if let Some(reason) = self.stopped() {
                 return reason;
             }
+            let awaited = self.welcome();
             if let Some(job) = self.agenda.pop(known(&self.tree, &self.attempts, &self.coverage)) {
                 let ticket = self.ticket(job, false);
                 let tried = worker.work(ticket, &self.terms);
                 self.learn(tried);
             } else if self.postponed.is_empty() {
-                return self.exhausted();
+                if !awaited {
+                    return self.exhausted();
+                }
+                std::thread::sleep(PAUSE);
             } else {
                 self.return_to_postponed();
             }
@@ -212,6 +231,7 @@ impl<'a> Explorer<'a> {
                 if let Some(reason) = self.stopped() {
                     break reason;
                 }
+                let awaited = self.welcome();
                 while pool.has_room()
                     && let Some(job) = self.agenda.pop(known(&self.tree, &self.attempts, &self.coverage))
                 {
@@ -222,7 +242,10 @@ impl<'a> Explorer<'a> {
                         self.learn(tried);
                     }
                 } else if self.postponed.is_empty() {
-                    break self.exhausted();
+                    if !awaited {
+                        break self.exhausted();
+                    }
+                    std::thread::sleep(PAUSE);
                 } else {
                     self.return_to_postponed();
                 }

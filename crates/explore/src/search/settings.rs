@@ -9,6 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+/// Somebody who brings inputs while an exploration goes on, such as a fuzzer beside it. An exploration with one goes on until its time is
+/// up, and does not depend on its seed alone.
+pub trait Arrivals: std::fmt::Debug + Send + Sync {
+    /// What is new since the last time. It is asked often, and has to answer at once.
+    fn new_inputs(&self) -> Vec<Input>;
+}
+
 /// How to explore.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -36,6 +43,8 @@ pub struct Settings {
     pub only_new: bool,
     /// The longest time for one query.
     pub query_time: Duration,
+    /// Who brings inputs while the exploration goes on.
+    pub arrivals: Option<Arc<dyn Arrivals>>,
     /// Who is asked where the engines find no answer.
     pub backup: Option<Arc<dyn Backup>>,
     /// Jumps and calls that one run may make.
@@ -69,6 +78,7 @@ impl Default for Settings {
             tests: None,
             only_new: false,
             query_time: Duration::from_secs(5),
+            arrivals: None,
             backup: None,
             fuel: RunLimits::default().fuel,
             keep_queries: false,

@@ -1,7 +1,7 @@
 //! The parameters of a function as its source declares them, by DWARF: which are pointers, and to what.
 //!
-//! A pointer leads to a buffer, and the pointers in a structure lead to further buffers, a few levels deep (under-constrained
-//! symbolic execution, as in MuSE, Section 4.1): enough for the vectors and matrices of a numerical library.
+//! A pointer leads to an object, and the pointers in it lead to further objects, a few levels deep (under-constrained symbolic
+//! execution, as in Zhang et al. 2020, Section 4.1): enough for vectors and matrices, and for short lists and small trees.
 
 use super::Slice;
 use crate::world::Scalar;
@@ -13,11 +13,17 @@ type Entry<'a> = gimli::DebuggingInformationEntry<Slice<'a>>;
 
 /// How many pointers are followed from a parameter.
 const DEPTH: u32 = 3;
+/// How many pointers of one structure are known; arrays of pointers have many.
+const MAX_POINTERS: usize = 16;
+/// How many pointers lie where a pointer to pointers leads, before the null pointer that ends them.
+const LISTED: usize = 3;
+/// The size of a pointer.
+const WORD: usize = 4;
 
 /// A declared parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Declared {
-    /// The name in the source, which the symbolic object gets.
+    /// Its name.
     pub name: String,
     /// What it is.
     pub ty: Declaration,
@@ -35,10 +41,18 @@ pub enum Declaration {
 /// What a pointer points to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
+    /// The type, by its place in the debug information; 0 if that is not known. Pointers to the same type may lead to the same object.
+    pub ty: u64,
     /// The size of one object; 0 if that is not known.
     pub size: usize,
-    /// Whether it is a structure, of which there is one, and not the first of several elements.
+    /// Whether there is one object, such as a structure, and not the first of several elements.
     pub structure: bool,
+    /// Whether it is text, which a zero byte ends.
+    pub text: bool,
+    /// Whether no object is made for it: it is too far from a parameter, or a function.
+    pub end: bool,
+    /// Whether it is never null, as a reference of C++.
+    pub solid: bool,
     /// The pointers in it: where, under which name, and to what.
     pub pointers: Vec<(usize, String, Layout)>,
 }
@@ -85,6 +99,9 @@ fn declared(dwarf: &Dwarf<'_>, unit: &Unit<'_>, entry: &Entry<'_>) -> Option<Dec
     let ty = entry_at(unit, type_of(entry)?)?;
     let ty = match ty.tag() {
         gimli::DW_TAG_pointer_type => Declaration::Pointer(pointee(dwarf, unit, &ty, DEPTH)),
+        gimli::DW_TAG_reference_type | gimli::DW_TAG_rvalue_reference_type => {
+            Declaration::Pointer(Layout { solid: true, ..pointee(dwarf, unit, &ty, DEPTH) })
+        }
         gimli::DW_TAG_enumeration_type => Declaration::Scalar(Scalar::Int { bits: 32, signed: true }),
         gimli::DW_TAG_base_type => Declaration::Scalar(scalar(&ty)?),
         _ => return None,
@@ -108,28 +125,100 @@ fn scalar(ty: &Entry<'_>) -> Option<Scalar> {
     }
 }
 
-/// What a pointer type points to.
+/// What a pointer type points to. Below `depth` pointers no objects are made.
 fn pointee(dwarf: &Dwarf<'_>, unit: &Unit<'_>, pointer: &Entry<'_>, depth: u32) -> Layout {
-    let Some(target) = type_of(pointer).and_then(|at| entry_at(unit, at)) else { return Layout::default() };
-    let structure = target.tag() == gimli::DW_TAG_structure_type;
-    let mut layout = Layout { size: size(&target).unwrap_or(0), structure, pointers: Vec::new() };
-    if !structure || depth <= 1 {
-        return layout;
+    let Some(target) = type_of(pointer).and_then(|at| entry_at(unit, at)) else {
+        return Layout { end: depth == 0, ..Layout::default() };
+    };
+    let ty = target.offset().to_unit_section_offset(unit).0 as u64;
+    let mut layout = Layout { ty, size: size(&target).unwrap_or(0), end: depth == 0, ..Layout::default() };
+    match target.tag() {
+        gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type | gimli::DW_TAG_union_type => {
+            layout.structure = true;
+        }
+        gimli::DW_TAG_subroutine_type => layout.end = true,
+        gimli::DW_TAG_base_type => layout.text = name(dwarf, unit, &target).as_deref() == Some("char"),
+        gimli::DW_TAG_pointer_type if depth > 0 => {
+            (layout.structure, layout.size) = (true, (LISTED + 1) * WORD);
+            let inner = pointee(dwarf, unit, &target, depth - 1);
+            layout.pointers = (0..LISTED).map(|i| (i * WORD, format!("[{i}]"), inner.clone())).collect();
+            let last = Layout { end: true, ..Layout::default() };
+            layout.pointers.push((LISTED * WORD, format!("[{LISTED}]"), last));
+        }
+        _ => {}
     }
-    let Ok(mut tree) = unit.entries_tree(Some(target.offset())) else { return layout };
-    let Ok(root) = tree.root() else { return layout };
-    let mut members = root.children();
-    while let Ok(Some(member)) = members.next() {
+    if depth > 0 && layout.structure && target.tag() != gimli::DW_TAG_pointer_type {
+        // Members of members are found without recursion on what the input says: each step goes into a smaller type.
+        let mut open = vec![(target.offset(), 0, String::new())];
+        while let Some((at, base, prefix)) = open.pop() {
+            members(dwarf, unit, at, |offset, name, ty| {
+                let (offset, name) = (base + offset, format!("{prefix}{name}"));
+                if layout.pointers.len() >= MAX_POINTERS || open.len() >= MAX_POINTERS {
+                    return;
+                }
+                match ty.tag() {
+                    gimli::DW_TAG_pointer_type => {
+                        layout.pointers.push((offset, name, pointee(dwarf, unit, ty, depth - 1)));
+                    }
+                    gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type => {
+                        open.push((ty.offset(), offset, format!("{name}.")));
+                    }
+                    _ => {}
+                }
+            });
+        }
+        layout.pointers.sort_by_key(|pointer| pointer.0);
+    }
+    layout
+}
+
+/// The members of a structure, and the elements of its arrays: offset, name, type. A union has none that are known.
+fn members(
+    dwarf: &Dwarf<'_>,
+    unit: &Unit<'_>,
+    structure: UnitOffset,
+    mut each: impl FnMut(usize, &str, &Entry<'_>),
+) {
+    let Ok(mut tree) = unit.entries_tree(Some(structure)) else { return };
+    let Ok(root) = tree.root() else { return };
+    if root.entry().tag() == gimli::DW_TAG_union_type {
+        return;
+    }
+    let mut children = root.children();
+    while let Ok(Some(member)) = children.next() {
         let member = member.entry();
         let offset = member.attr(gimli::DW_AT_data_member_location).and_then(|attr| attr.udata_value());
         let ty = type_of(member).and_then(|at| entry_at(unit, at));
-        if let (Some(offset), Some(ty), Some(name)) = (offset, ty, name(dwarf, unit, member))
-            && ty.tag() == gimli::DW_TAG_pointer_type
-        {
-            layout.pointers.push((offset as usize, name, pointee(dwarf, unit, &ty, depth - 1)));
+        let (Some(offset), Some(ty)) = (offset, ty) else { continue };
+        let name = name(dwarf, unit, member).unwrap_or_default();
+        if ty.tag() == gimli::DW_TAG_array_type {
+            let element = type_of(&ty).and_then(|at| entry_at(unit, at));
+            let Some(element) = element else { continue };
+            let step =
+                if element.tag() == gimli::DW_TAG_pointer_type { WORD } else { size(&element).unwrap_or(0) };
+            for i in 0..count(unit, &ty).min(MAX_POINTERS) {
+                each(offset as usize + i * step, &format!("{name}[{i}]"), &element);
+            }
+        } else {
+            each(offset as usize, &name, &ty);
         }
     }
-    layout
+}
+
+/// How many elements an array has, of all its dimensions together.
+fn count(unit: &Unit<'_>, array: &Entry<'_>) -> usize {
+    let Ok(mut tree) = unit.entries_tree(Some(array.offset())) else { return 0 };
+    let Ok(root) = tree.root() else { return 0 };
+    let mut children = root.children();
+    let mut all = 1;
+    while let Ok(Some(range)) = children.next() {
+        let range = range.entry();
+        let number = |name| range.attr(name).and_then(|attr| attr.udata_value());
+        let own =
+            number(gimli::DW_AT_count).or_else(|| number(gimli::DW_AT_upper_bound).map(|last| last + 1));
+        all *= own.unwrap_or(0) as usize;
+    }
+    all
 }
 
 fn size(ty: &Entry<'_>) -> Option<usize> {

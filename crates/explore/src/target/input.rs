@@ -43,6 +43,8 @@ pub enum ObjectKind {
     Environment,
     /// The length of another object.
     Size,
+    /// What a pointer leads to: 0 is an object of its own, the next ones are null and objects of its type.
+    Choice,
 }
 
 impl ObjectKind {
@@ -58,6 +60,7 @@ impl ObjectKind {
             ObjectKind::Pointee => "pointee",
             ObjectKind::Environment => "environment",
             ObjectKind::Size => "size",
+            ObjectKind::Choice => "choice",
         }
     }
 }

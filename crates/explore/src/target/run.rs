@@ -33,6 +33,8 @@ pub struct Fault(&'static str);
 impl Fault {
     /// The program gave up by itself.
     pub const ABORT: Fault = Fault::new("abort");
+    /// A program in Rust gave up.
+    pub const PANIC: Fault = Fault::new("panic");
 
     /// A fault whose name is known when the machine is compiled.
     pub const fn new(name: &'static str) -> Fault {
@@ -174,11 +176,17 @@ impl Run {
     pub fn notes(&self, ending: Ending, stack: &[Site]) -> Vec<Note> {
         let same = |failure: &&Failure| Ending::Fault(failure.fault) == ending && failure.stack == stack;
         let mut notes = self.failures.iter().find(same).map_or(Vec::new(), |failure| failure.notes.clone());
-        let by_itself = ending == Ending::Assertion || ending == Ending::Fault(Fault::ABORT);
+        let by_itself =
+            [Ending::Assertion, Ending::Fault(Fault::ABORT), Ending::Fault(Fault::PANIC)].contains(&ending);
         if by_itself && ending == self.ending {
             let text = String::from_utf8_lossy(&self.stderr);
-            let last = text.lines().rev().find(|line| !line.trim().is_empty());
-            notes.extend(last.map(|line| Note { text: line.to_string(), stack: Vec::new() }));
+            let said = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("note: "));
+            // A panic's message may take two lines: where, and what.
+            let from = said.clone().position(|line| line.contains("panicked at"));
+            let from = from.unwrap_or_else(|| said.clone().count().saturating_sub(1));
+            notes.extend(
+                said.skip(from).take(2).map(|line| Note { text: line.to_string(), stack: Vec::new() }),
+            );
         }
         notes
     }

@@ -24,6 +24,8 @@ pub enum Service {
     Error,
     /// The program gives up.
     Abort,
+    /// The program needs something that the world does not have, by name.
+    Unsupported,
     /// Gives a symbolic value.
     Nondet(Scalar),
     /// A function of the heap.
@@ -149,6 +151,7 @@ pub static TABLE: &[Row] = &[
     ours("longjmp", "ii:", Service::LongJump),
     ours("__cxa_allocate_exception", "i:i", Service::NewException),
     ours("__cxa_throw", "iii:", Service::Throw),
+    ours("unsupported", "i:", Service::Unsupported),
     ours("__wrap_abort", ":", Service::Abort),
     ours("__VERIFIER_error", ":", Service::Error),
     ours("reach_error", ":", Service::Error),

@@ -32,6 +32,15 @@ pub trait Inputs: Domain {
     ) -> Result<(), Trap>;
     /// The value of an object that is a scalar.
     fn scalar(&mut self, symbols: &mut Symbols, object: &str, scalar: Scalar, bytes: &[u8]) -> Self::Value;
+    /// One of several pointers, by what the object of an input says; the first if that is too large.
+    fn either(&mut self, symbols: &mut Symbols, object: &str, choice: u8, targets: &[u32]) -> Self::Value;
+    /// Writes a pointer.
+    fn put(
+        &mut self,
+        memory: &mut Memory<Self::Overlay>,
+        address: u32,
+        pointer: Self::Value,
+    ) -> Result<(), Trap>;
     /// Requires that an `i32` is not zero, and says whether that is so in this run.
     fn require(&mut self, at: Site, value: Self::Value) -> bool;
     /// Whether an `i32` is greater than a bound. That it is is an error, which is looked for.
@@ -63,6 +72,14 @@ impl<W: Observer> Inputs for Concrete<W> {
         scalar.slot(bytes)
     }
 
+    fn either(&mut self, _: &mut Symbols, _: &str, choice: u8, targets: &[u32]) -> u64 {
+        u64::from(chosen(choice, targets))
+    }
+
+    fn put(&mut self, memory: &mut Memory<Self::Overlay>, address: u32, pointer: u64) -> Result<(), Trap> {
+        memory.write(address, &(pointer as u32).to_le_bytes())
+    }
+
     fn require(&mut self, _: Site, value: u64) -> bool {
         value as u32 != 0
     }
@@ -78,6 +95,10 @@ impl<W: Observer> Inputs for Concrete<W> {
     fn pointer(&mut self, _: Site, _: &mut Memory<()>, value: u64, _: bool) -> Result<u32, Trap> {
         Ok(value as u32)
     }
+}
+
+fn chosen(choice: u8, targets: &[u32]) -> u32 {
+    targets.get(usize::from(choice)).or(targets.first()).copied().unwrap_or(0)
 }
 
 impl Inputs for Concolic {
@@ -118,6 +139,26 @@ impl Inputs for Concolic {
             Scalar::Int { .. } | Scalar::Float { .. } => term,
         };
         ConcolicValue { bits: scalar.slot(bytes), term: Some(term) }
+    }
+
+    fn either(&mut self, symbols: &mut Symbols, object: &str, choice: u8, targets: &[u32]) -> ConcolicValue {
+        let choosing = symbols.symbol(&mut self.terms, object, 1, (0, 1));
+        self.one_of(choosing, targets, chosen(choice, targets))
+    }
+
+    fn put(
+        &mut self,
+        memory: &mut Memory<Self::Overlay>,
+        address: u32,
+        pointer: ConcolicValue,
+    ) -> Result<(), Trap> {
+        memory.write(address, &(pointer.bits as u32).to_le_bytes())?;
+        if let Some(term) = pointer.term {
+            for byte in 0..4 {
+                memory.overlay.set(address as usize + usize::from(byte), Some(Cell { term, byte }));
+            }
+        }
+        Ok(())
     }
 
     fn require(&mut self, at: Site, value: ConcolicValue) -> bool {

@@ -42,6 +42,7 @@ impl World<'_> {
                 Ok(())
             }
             Service::Abort
+            | Service::Unsupported
             | Service::Wasi(_)
             | Service::Refuse(_)
             | Service::Heap(_)
@@ -53,6 +54,13 @@ impl World<'_> {
             | Service::Throw => unreachable!("served elsewhere"),
         }
     }
+}
+
+/// A C string that a part of ours wrote down.
+pub(super) fn text(memory: &[u8], address: usize) -> String {
+    let bytes = memory.get(address..).unwrap_or_default();
+    let bytes: Vec<u8> = bytes.iter().take(MAX_NAME).take_while(|&&byte| byte != 0).copied().collect();
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A C string; what is not printable or could not be part of a symbol is replaced.

@@ -42,6 +42,10 @@ pub struct Setup {
     pub leaks: bool,
     /// Environment variables, with the longest length of each.
     pub env: Vec<(String, usize)>,
+    /// Whether pointers among the parameters may be null or lead to the same object, and not always to one of their own.
+    pub lazy: bool,
+    /// Arrays among the parameters that have as many elements as another parameter says.
+    pub lengths: Vec<(String, String)>,
     /// Whether standard input may be shorter: its length is a part of the input, under the name `stdin.size`.
     pub sized: bool,
     /// How far a program's memory grows, in pages of 64 KiB, where it is not the default.
@@ -63,6 +67,8 @@ pub enum Stop {
     Exception = 4,
     /// The program gave up by itself.
     Abort = 5,
+    /// The program needs something that the world does not have.
+    Unsupported = 6,
 }
 
 impl Stop {
@@ -73,9 +79,16 @@ impl Stop {
 
     /// The reason of a code.
     pub fn of(code: u32) -> Option<Stop> {
-        [Stop::Exit, Stop::Assumption, Stop::Assertion, Stop::Error, Stop::Exception, Stop::Abort]
-            .into_iter()
-            .find(|stop| *stop as u32 == code)
+        const ALL: [Stop; 7] = [
+            Stop::Exit,
+            Stop::Assumption,
+            Stop::Assertion,
+            Stop::Error,
+            Stop::Exception,
+            Stop::Abort,
+            Stop::Unsupported,
+        ];
+        ALL.into_iter().find(|stop| *stop as u32 == code)
     }
 }
 
@@ -103,6 +116,8 @@ pub struct World<'a> {
     pub(crate) checks: Checks,
     /// The type of the exception that was thrown.
     pub(crate) exception: Option<String>,
+    /// What it needed and the world does not have.
+    pub(crate) unsupported: Option<String>,
     /// Places to come back to.
     points: Vec<Point>,
     /// The length of standard input, once it was asked for.
@@ -126,6 +141,7 @@ impl<'a> World<'a> {
             random: random::Rng::named(0, "random_get"),
             checks: Checks::default(),
             exception: None,
+            unsupported: None,
             points: Vec::new(),
             stdin: None,
         }
@@ -134,6 +150,11 @@ impl<'a> World<'a> {
     /// The errors after which the run went on.
     pub fn failures(&self) -> &[Failure] {
         &self.checks.failures
+    }
+
+    /// What the program finds around it.
+    pub(crate) fn setup(&self) -> &'a Setup {
+        self.setup
     }
 
     /// How many bytes a pointer among the parameters points to.
@@ -188,6 +209,11 @@ impl<D: Inputs> Host<D> for World<'_> {
                 self.leave(row.service, &mut call)
             }
             Service::Abort => Err(Stop::Abort.trap()),
+            Service::Unsupported => {
+                let name = argument(&mut call, 0) as usize;
+                self.unsupported = Some(intrinsics::text(call.memory.bytes(), name));
+                Err(Stop::Unsupported.trap())
+            }
             Service::Symbolic | Service::Assume | Service::Assert | Service::Error | Service::Nondet(_) => {
                 self.intrinsic(row.service, &mut call)
             }

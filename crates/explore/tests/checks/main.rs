@@ -12,7 +12,7 @@ fn file(name: &str) -> PathBuf {
 }
 
 fn compiled(files: &[PathBuf], checks: bool) -> Vec<u8> {
-    let project = clang::Project { files, entry: None, flags: &[], checks };
+    let project = clang::Project { files, entry: None, flags: &[], checks, units: &[] };
     clang::compile(&project).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -15,7 +15,13 @@ use wasmi::TrapCode;
 
 fn compiled(name: &str) -> Option<Vec<u8>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/differential").join(name);
-    match clang::compile(&clang::Project { files: &[file], entry: None, flags: &[], checks: false }) {
+    match clang::compile(&clang::Project {
+        files: &[file],
+        entry: None,
+        flags: &[],
+        checks: false,
+        units: &[],
+    }) {
         Ok(module) => Some(module),
         Err(error @ clang::Error::Missing { .. }) => {
             testkit::missing(&error.to_string());

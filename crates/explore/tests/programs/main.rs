@@ -20,7 +20,7 @@ use std::time::Duration;
 /// The module of a program of this folder; none if there is no compiler.
 fn compiled(name: &str, entry: Option<&str>) -> Option<Vec<u8>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name);
-    match clang::compile(&clang::Project { files: &[file], entry, flags: &[], checks: false }) {
+    match clang::compile(&clang::Project { files: &[file], entry, flags: &[], checks: false, units: &[] }) {
         Ok(module) => Some(module),
         Err(error @ clang::Error::Missing { .. }) => {
             testkit::missing(&error.to_string());

@@ -1,0 +1,158 @@
+//! `--sync`: a campaign of AFL++ with us as one of its instances. Instances share a folder: each has a folder of its own in it, with its
+//! inputs below `queue`, and looks into those of the others now and then.
+
+use crate::Failure;
+use explore::search::{Arrivals, Test};
+use explore::world::Input;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The name of our instance.
+const INSTANCE: &str = "soundline";
+
+/// How often the others' queues are looked at.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// A campaign that we take part in.
+#[derive(Debug)]
+pub(super) struct Campaign {
+    folder: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Entries of others that were seen.
+    known: BTreeSet<PathBuf>,
+    looked: Instant,
+    /// The longest input that the program gets to see.
+    longest: usize,
+    taken: usize,
+    too_long: usize,
+    /// How many tests were looked at, and the number of our next entry.
+    tests: usize,
+    next: usize,
+    put: usize,
+    broken: Option<String>,
+}
+
+impl Campaign {
+    /// Joins the campaign of a folder.
+    pub(super) fn join(folder: &Path) -> Result<Campaign, Failure> {
+        let queue = folder.join(INSTANCE).join("queue");
+        std::fs::create_dir_all(&queue)
+            .map_err(|error| Failure(format!("cannot make {}: {error}", queue.display())))?;
+        // Numbers of an earlier run are not given out again: the others have seen them.
+        let number =
+            |path: PathBuf| path.file_name()?.to_str()?.strip_prefix("id:")?.get(..6)?.parse::<usize>().ok();
+        let next = entries(&queue).into_iter().filter_map(number).max().map_or(0, |last| last + 1);
+        let state = State {
+            known: BTreeSet::new(),
+            looked: Instant::now(),
+            longest: usize::MAX,
+            taken: 0,
+            too_long: 0,
+            tests: 0,
+            next,
+            put: 0,
+            broken: None,
+        };
+        Ok(Campaign { folder: folder.to_path_buf(), state: Mutex::new(state) })
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Longer inputs than this are left alone from now on.
+    pub(super) fn longest(&self, bytes: usize) {
+        self.state().longest = bytes;
+    }
+
+    /// The entries of all other instances that were not taken yet, in the order of their names.
+    pub(super) fn take(&self) -> Vec<Vec<u8>> {
+        let mut state = self.state();
+        state.looked = Instant::now();
+        let mut inputs = Vec::new();
+        let others = listed(&self.folder).into_iter().filter(|path| path.is_dir());
+        for instance in others.filter(|path| path.file_name().is_some_and(|name| name != INSTANCE)) {
+            for file in entries(&instance.join("queue")) {
+                if !state.known.insert(file.clone()) {
+                    continue;
+                }
+                // An entry that is gone again was of no use.
+                let Ok(bytes) = std::fs::read(&file) else { continue };
+                if bytes.len() > state.longest {
+                    state.too_long += 1;
+                } else {
+                    state.taken += 1;
+                    inputs.push(bytes);
+                }
+            }
+        }
+        inputs
+    }
+
+    /// Puts the inputs of new tests into our queue that cover something new.
+    pub(super) fn put(&self, tests: &[Test]) {
+        let mut state = self.state();
+        let from = std::mem::replace(&mut state.tests, tests.len()).min(tests.len());
+        let queue = self.folder.join(INSTANCE).join("queue");
+        for test in &tests[from..] {
+            let stdin = test.run.objects.iter().find(|object| object.name == "stdin");
+            let Some(stdin) = stdin.filter(|_| test.fresh.anything) else { continue };
+            let name = format!("id:{:06},src:soundline,op:{}", state.next, test.origin.word());
+            // The others may look at any moment: a file appears with all of its bytes.
+            let (half, whole) = (queue.join(".writing"), queue.join(name));
+            match std::fs::write(&half, &stdin.bytes).and_then(|()| std::fs::rename(&half, &whole)) {
+                Ok(()) => {
+                    state.next += 1;
+                    state.put += 1;
+                }
+                Err(error) => state.broken = Some(format!("{}: {error}", whole.display())),
+            }
+        }
+    }
+
+    /// What was exchanged, in a line.
+    pub(super) fn summary(&self) -> String {
+        let state = self.state();
+        let mut text = format!(
+            "took {} inputs from other instances ({} were too long; --stdin allows longer ones), put {} into {}",
+            state.taken,
+            state.too_long,
+            state.put,
+            self.folder.join(INSTANCE).join("queue").display(),
+        );
+        if let Some(error) = &state.broken {
+            text.push_str(&format!("; could not write {error}"));
+        }
+        text
+    }
+}
+
+impl Arrivals for Campaign {
+    fn new_inputs(&self) -> Vec<Input> {
+        if self.state().looked.elapsed() < EVERY {
+            return Vec::new();
+        }
+        self.take().iter().map(|bytes| super::sized(bytes)).collect()
+    }
+}
+
+/// The entries of a queue, by name.
+fn entries(queue: &Path) -> Vec<PathBuf> {
+    let is_entry =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("id:"));
+    listed(queue).into_iter().filter(is_entry).collect()
+}
+
+/// What is in a folder, by name; nothing if it cannot be read.
+fn listed(folder: &Path) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_or_else(|_| Vec::new(), |entries| entries.flatten().map(|entry| entry.path()).collect());
+    all.sort();
+    all
+}
