@@ -45,7 +45,15 @@ impl Target for Program {
 
     fn frames(&self, stack: &[Site]) -> Vec<StackFrame> {
         let locations: Vec<_> = stack.iter().filter_map(|&site| self.machine.locate(site)).collect();
-        self.source.frames(&locations)
+        let mut frames = self.source.frames(&locations);
+        // What starts the program is the C library's, and tells nothing.
+        let own = |frame: &StackFrame| {
+            frame.line.as_ref().is_some_and(|line| self.source.sites().has_file(&line.file))
+        };
+        if let Some(outermost) = frames.iter().rposition(own) {
+            frames.truncate(outermost + 1);
+        }
+        frames
     }
 
     fn function(&self, site: Site) -> String {
