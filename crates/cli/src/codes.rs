@@ -137,7 +137,7 @@ impl Coded for explore::Error {
             E::UnknownImport { .. } => Code::UNKNOWN_IMPORT,
             E::MistypedImport { .. } | E::IncompatibleImport { .. } => Code::MISTYPED_IMPORT,
             E::NoEntry { .. } => Code::NO_ENTRY,
-            E::Parameter { .. } => Code::PARAMETER,
+            E::Parameter { .. } | E::Length { .. } => Code::PARAMETER,
             E::Trapped(_) | E::StartOutOfFuel => Code::START,
         }
     }
