@@ -218,7 +218,7 @@ fn linked(calls: &[Call], target: Option<&str>) -> Result<Vec<Unit>, Error> {
                     archives.entry(output.clone()).or_default().extend(reading.inputs.iter().cloned());
                 }
             }
-            Makes::Program if !reading.inputs.is_empty() => {
+            Makes::Program if !(reading.inputs.is_empty() && reading.sources.is_empty()) => {
                 let output = reading.output.clone().unwrap_or_else(|| reading.folder.join("a.out"));
                 let name = output.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned());
                 programs.push((name, reading));

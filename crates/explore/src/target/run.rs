@@ -129,6 +129,7 @@ pub struct Run {
 const CONSEQUENCES: &[(&str, &[&str])] = &[
     ("undefined-division", &["integer overflow", "integer divide by zero"]),
     ("float-cast-overflow", &["integer overflow", "invalid conversion to integer"]),
+    ("unreachable-code", &["unreachable"]),
 ];
 
 /// An error that checks noticed. A run may go on after it.

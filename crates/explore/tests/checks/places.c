@@ -128,10 +128,10 @@ PROBE int dynamic(int n) {
     return n == 13 ? space[(n & 7) + 1] : space[0]; // ! dynamic-stack-buffer-overflow
 }
 
-PROBE int deep(int n) {
+PROBE int deep(int n) { // ! stack-overflow
     volatile char room[1000];
     room[0] = (char)n;
-    return n == 0 ? 0 : deep(n) + room[0]; // ! stack-overflow
+    return n == 0 ? 0 : deep(n) + room[0];
 }
 
 PROBE int large(int n) {

@@ -46,6 +46,10 @@ const CODES: &[(Trap, TrapCode)] = &[
 ];
 
 fn code(fault: Fault) -> TrapCode {
+    // The other machine's `abort` is a trap; ours says what it is.
+    if fault == Fault::ABORT {
+        return TrapCode::UnreachableCodeReached;
+    }
     let row = CODES.iter().find(|(trap, _)| Fault::from(*trap) == fault);
     row.map_or_else(|| panic!("{}: no trap of the machine", fault.name()), |row| row.1)
 }
