@@ -106,7 +106,7 @@ fn load(exploring: &Exploring, setup: Setup, wrong: &dyn Fn(String) -> Error) ->
         _ => {
             bytes()?;
             let (files, entry) = (std::slice::from_ref(path), exploring.entry.as_deref());
-            let project = clang::Project { files, entry, flags: &exploring.flags, checks: true };
+            let project = clang::Project { files, entry, flags: &exploring.flags, checks: true, units: &[] };
             clang::compile(&project).map_err(|error| wrong(error.to_string()))?
         }
     };

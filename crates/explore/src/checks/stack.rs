@@ -55,7 +55,7 @@ impl FakeStack {
         self.classes.resize_with(CLASSES, Class::default);
         let (class, size) = (&mut self.classes[number], 64u32 << number);
         // As long as the frame, so that it stays as aligned as its class asks for.
-        let zone = size.max(MIN_ZONE).min(MAX_ZONE);
+        let zone = size.clamp(MIN_ZONE, MAX_ZONE);
         let last_word = |frame: u32| (frame + size - 4) as usize;
         while let Some(&top) = class.used.last()
             && memory.bytes()[last_word(top)] == 0
