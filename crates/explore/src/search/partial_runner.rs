@@ -64,6 +64,11 @@ impl Memory {
         }
     }
 
+    /// The symbols of a tree that was forgotten mean nothing.
+    pub(super) fn forget_symbols(&mut self) {
+        self.swept.clear();
+    }
+
     /// Notes a run that was made anyway.
     pub(super) fn note(&mut self, ran: &Ran) {
         self.inputs.insert(fingerprint(&ran.input));
@@ -133,7 +138,8 @@ impl<'a> PartialRunner<'a> {
             jumps,
             back,
             memory,
-            limits: RunLimits { fuel, ..view.limits.clone() },
+            // What is cut off here is thrown away.
+            limits: RunLimits { fuel, draft: !all, ..view.limits.clone() },
             source,
             all,
             halt: None,
@@ -151,6 +157,11 @@ impl<'a> PartialRunner<'a> {
     /// The input that is varied.
     pub(super) fn base(&self) -> &Input {
         &self.base
+    }
+
+    /// Another input, by its number.
+    pub(super) fn other(&self, number: usize) -> Arc<Input> {
+        self.view.input(number).0
     }
 
     /// The bytes that a symbol stands for.

@@ -1,0 +1,86 @@
+//! Memory is bounded: a tree that has become too large is forgotten and grown again from the inputs that covered something.
+//!
+//! The tree, its terms and what is waiting can be found again; coverage, tests and crashes stay, and so do fingerprints of what was run, so
+//! that inputs are not run twice. What is still to be explored is open again from the start: an exploration that ends as
+//! `explored` has seen every path of its last tree. How much memory something takes is counted from the number of its parts, never
+//! asked of the operating system: the same seed gives the same tests.
+
+use super::agenda::Agenda;
+use super::attempts::Attempts;
+use super::query::Slicer;
+use super::tree::Tree;
+use super::witness::{Watch, Witnesses};
+use super::{Explorer, TestOrigin};
+use crate::target::Input;
+use smt::Terms;
+use std::sync::{Arc, PoisonError};
+
+/// What a term takes in an arena, with its arguments and its place in the index; a worker has a copy of most, and what engines made of it.
+const TERM: usize = 112;
+const COPIED_TERM: usize = 240;
+/// What a decision takes, with its ways and its places in all orders.
+const NODE: usize = 640;
+/// What an input takes beside its bytes, and what is remembered of it by the sources of variants.
+const INPUT: usize = 512;
+/// What a decision on the path of a test takes.
+const STEP: usize = 8;
+/// How many inputs the next tree is grown from: the newest.
+const KEPT: usize = 256;
+
+impl Explorer<'_> {
+    /// Whether everything together takes more than is allowed.
+    pub(super) fn is_full(&self) -> bool {
+        self.settings.memory.is_some_and(|most| self.weight() > most)
+    }
+
+    /// About how many bytes the exploration takes.
+    fn weight(&self) -> u64 {
+        let terms = self.terms.len() * (TERM + COPIED_TERM * self.settings.jobs.max(1));
+        let tree = self.tree.len() * NODE;
+        (terms + tree + self.input_bytes + self.test_bytes) as u64
+    }
+
+    /// Notes what an input and a test take.
+    pub(super) fn weigh_input(&mut self, input: &Input) {
+        self.input_bytes += INPUT + input.values().map(Vec::len).sum::<usize>();
+    }
+
+    /// The same for a test with so many decisions.
+    pub(super) fn weigh_test(&mut self, steps: usize) {
+        self.test_bytes += INPUT + steps * STEP;
+    }
+
+    /// Begins a new tree. Nothing may be under way.
+    pub(super) fn forget(&mut self) {
+        self.counters.forgotten += 1;
+        self.generation += 1;
+        self.terms = Terms::new();
+        self.symbols = Arc::new(self.symbols.same_shapes());
+        self.tree = Tree::new(self.settings.tuning.max_ways.max(1) as usize);
+        self.attempts = Attempts::default();
+        self.agenda = Agenda::new(self.settings, self.words.clone());
+        self.postponed.clear();
+        self.witnesses = Witnesses::default();
+        self.slicer = Slicer::default();
+        *self.common.watch.write().unwrap_or_else(PoisonError::into_inner) = Watch::default();
+        self.inputs.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.input_bytes = 0;
+        let covering = self.tests.iter().rev().filter(|test| test.fresh.anything).take(KEPT);
+        let mut inputs: Vec<Input> = covering
+            .map(|test| {
+                test.run.objects.iter().map(|object| (object.name.clone(), object.bytes.clone())).collect()
+            })
+            .collect();
+        inputs.push(self.settings.first.clone());
+        let paths = self.counters.paths;
+        for input in inputs.into_iter().rev() {
+            // The tree must have room for what comes of them.
+            if self.stopped().is_some() || self.settings.memory.is_some_and(|most| self.weight() > most / 2) {
+                break;
+            }
+            let ran = self.common.run_concrete(input, &self.limits);
+            self.execute(ran, TestOrigin::Seed);
+        }
+        self.counters.paths = paths;
+    }
+}
