@@ -69,21 +69,6 @@ impl Trail {
         Trail { marks: vec![0; sites], ..Trail::default() }
     }
 
-    /// Of a compiled run: the entries that it met, the ways after each branch and after the last one, and how often two branches came
-    /// in a row.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn recorded(
-        outline: &Arc<Outline>,
-        met: Vec<u8>,
-        routes: Vec<Route>,
-        route: Route,
-        pairs: Vec<u8>,
-    ) -> Trail {
-        let record = Some(Record { outline: Arc::clone(outline), met });
-        let (marks, cases) = (Vec::new(), BTreeSet::new());
-        Trail { marks, cases, record, routes, route, pairs: Pairs::counted(pairs) }
-    }
-
     /// The same with marks for each of so many sites.
     fn spread(&self, sites: usize) -> Cow<'_, Trail> {
         let Some(record) = &self.record else { return Cow::Borrowed(self) };

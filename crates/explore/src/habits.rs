@@ -28,20 +28,9 @@ impl Default for Pairs {
 }
 
 impl Pairs {
-    /// Those that somebody else counted.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn counted(counts: Vec<u8>) -> Pairs {
-        Pairs { counts, ..Pairs::empty() }
-    }
-
     /// How often each came.
     pub(crate) fn counts(&self) -> &[u8] {
         &self.counts
-    }
-
-    #[cfg(feature = "compiled")]
-    fn empty() -> Pairs {
-        Pairs { counts: Vec::new(), last: Route::default(), call: Route::default() }
     }
 
     /// What follows happens within a call from this site.

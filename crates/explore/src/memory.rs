@@ -96,12 +96,6 @@ impl Changes {
         self.bytes.resize(size >> CHUNK, false);
         self.shadow.resize(size >> CHUNK, false);
     }
-
-    /// The flags for bytes, and for the shadow.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn flags(&mut self) -> [&mut Vec<bool>; 2] {
-        [&mut self.bytes, &mut self.shadow]
-    }
 }
 
 /// Notes that a range changes. It lies inside.
@@ -131,35 +125,9 @@ impl<O: Overlay> Memory<O> {
         }
     }
 
-    /// A memory whose bytes and shadow lie elsewhere, with the changes that were noted so far.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn lent(
-        bytes: O::Store,
-        shadow: O::Store,
-        changed: Changes,
-        instrumented: bool,
-        max: u32,
-    ) -> Memory<O> {
-        let mut changed = changed;
-        changed.resize(bytes.len());
-        Memory { bytes, overlay: O::default(), shadow, changed, instrumented, stopped: None, max }
-    }
-
-    /// The changes that were noted.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn into_changes(self) -> Changes {
-        self.changed
-    }
-
     /// All bytes, as they are in this run.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
-    }
-
-    /// The shadow as it lies in memory, under the key.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn shadow(&self) -> &[u8] {
-        &self.shadow
     }
 
     /// The access that ended the run.
@@ -284,6 +252,11 @@ impl<O: Overlay> Memory<O> {
                 *known = shade ^ KEY;
             }
         }
+    }
+
+    /// Whether a byte is closed with this shade.
+    pub(crate) fn has_shade(&self, at: usize, shade: Shade) -> bool {
+        self.shadow.get(at).is_some_and(|known| known ^ KEY == shade.0)
     }
 
     /// Gives bytes a shade, whatever they had.

@@ -340,12 +340,6 @@ impl<D: Domain> Machine<D> {
         self.program.sites as usize
     }
 
-    /// All functions, the host's too, by address.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn functions(&self) -> &[Function] {
-        &self.program.functions
-    }
-
     /// Where a site is in its module.
     pub fn locate(&self, site: Site) -> Option<CodeLocation> {
         let functions = &self.program.functions;

@@ -2,8 +2,6 @@
 
 mod parameters;
 mod target;
-#[cfg(feature = "compiled")]
-mod tier;
 mod words;
 
 use crate::checks::{self, Checks, Evidence, Kind, NULL_END, Shade, leaks};
@@ -27,9 +25,6 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
-
-#[cfg(feature = "compiled")]
-pub use tier::Backend;
 
 /// How many jumps and calls are made between two looks at the clock.
 const SLICE: u64 = 1000;
@@ -65,9 +60,6 @@ pub struct Program {
     /// Stacks and memories of runs that ended: new ones would have to be cleared, which takes longer than many a run.
     concrete: Spare<Concrete<Trail>>,
     concolic: Spare<Concolic>,
-    /// The other way to run it on values.
-    #[cfg(feature = "compiled")]
-    tier: tier::Tier,
     /// What the checks know at the start of a run.
     checks: Checks,
     /// Where things lie, if the program was compiled with checks.
@@ -217,8 +209,6 @@ impl Program {
             imports: module.imports().iter().map(|import| import.name.clone()).collect(),
             concrete: Spare::default(),
             concolic: Spare::default(),
-            #[cfg(feature = "compiled")]
-            tier: tier::Tier::new(module),
         })
     }
 

@@ -169,8 +169,8 @@ impl<'a> World<'a> {
     }
 
     /// What the program finds around it.
-    pub(crate) fn setup(&self) -> &'a Setup {
-        self.setup
+    pub(crate) fn setup(&self) -> &Setup {
+        &self.setup
     }
 
     /// How many bytes a pointer among the parameters points to.
