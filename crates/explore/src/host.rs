@@ -46,8 +46,6 @@ pub struct Point {
     pub(crate) stack_pointer: u64,
 }
 
-impl Point {}
-
 /// The calls that are in progress at a call to the host.
 #[derive(Clone, Copy)]
 pub struct CallStack<'a> {

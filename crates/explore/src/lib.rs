@@ -30,7 +30,6 @@ mod code;
 mod compile;
 pub mod concolic;
 pub mod coverage;
-pub mod dictionary;
 mod domain;
 mod error;
 mod habits;

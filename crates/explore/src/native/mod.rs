@@ -262,7 +262,6 @@ mod tests {
             stack: Vec::new(),
             jumps: 0,
             failures: Vec::new(),
-            compared: Vec::new(),
         }
     }
 

@@ -2,7 +2,6 @@
 
 mod parameters;
 mod target;
-mod words;
 
 use crate::checks::{self, Checks, Evidence, Kind, NULL_END, Shade, leaks};
 use crate::clang::Project;
@@ -20,10 +19,9 @@ use crate::types::{Extern, FunctionId, GlobalId, MemoryId};
 use crate::world::functions::{TABLE, mistyped, provides};
 use crate::world::{Input, Inputs, Setup, Stop, Symbols, World};
 use parameters::Parameter;
-use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// How many jumps and calls are made between two looks at the clock.
@@ -47,7 +45,7 @@ pub struct Program {
     memory: Option<MemoryId>,
     function: FunctionId,
     parameters: Vec<Parameter>,
-    setup: Arc<Setup>,
+    setup: Setup,
     /// The choices of the concolic domain.
     options: Options,
     /// The files that it was compiled from.
@@ -55,8 +53,6 @@ pub struct Program {
     source: Source,
     /// The names of what it asks the world for.
     imports: Vec<String>,
-    /// Texts among its constants.
-    words: Vec<Vec<u8>>,
     /// Stacks and memories of runs that ended: new ones would have to be cleared, which takes longer than many a run.
     concrete: Spare<Concrete<Trail>>,
     concolic: Spare<Concolic>,
@@ -144,8 +140,7 @@ impl Program {
             .map(|(number, row)| machine.add_host_function(&row.function_type(), number))
             .collect();
         let input = Input::new();
-        let setup = Arc::new(setup);
-        let mut world = World::new(Arc::clone(&setup), Cow::Borrowed(&input), Symbols::default());
+        let mut world = World::new(&setup, &input, Symbols::default());
         let instance = machine.instantiate(
             &module,
             &mut |import| provides(import).map(|number| Extern::Function(host[number as usize])),
@@ -205,7 +200,6 @@ impl Program {
             setup,
             options: Options::default(),
             source,
-            words: words::of(&module),
             imports: module.imports().iter().map(|import| import.name.clone()).collect(),
             concrete: Spare::default(),
             concolic: Spare::default(),
@@ -267,7 +261,7 @@ impl Program {
     ) -> (Run, D, Symbols) {
         let lent = spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut machine = self.machine.in_domain_with(domain, lent);
-        let mut world = World::new(Arc::clone(&self.setup), Cow::Borrowed(input), symbols);
+        let mut world = World::new(&self.setup, input, symbols);
         world.checks = self.checks.clone();
         let start = machine.first_site(self.function);
         let args = match self.memory {
@@ -333,13 +327,13 @@ impl Program {
             _ => Vec::new(),
         };
         let failures = self.failures(&machine, &mut world.checks, (ending, trap), &stack);
-        let World { objects, symbols, stdout, stderr, compared, .. } = world;
+        let World { objects, symbols, stdout, stderr, .. } = world;
         let jumps = limits.fuel - left;
         let (domain, used) = machine.into_parts();
         if used.slots() <= MAX_SPARE {
             spare.lock().unwrap_or_else(PoisonError::into_inner).push(used);
         }
-        (Run { ending, objects, stdout, stderr, stack, jumps, failures, compared }, domain, symbols)
+        (Run { ending, objects, stdout, stderr, stack, jumps, failures }, domain, symbols)
     }
 
     /// Whether a function is among the calls of a stack.

@@ -13,7 +13,7 @@ use std::io;
 
 impl Target for Program {
     fn run_concrete(&self, input: &Input, limits: &RunLimits) -> (Run, Trail) {
-        let domain = Concrete::watched(Trail::new(self.machine.site_count()));
+        let domain = Concrete { observer: Trail::new(self.machine.site_count()) };
         let (run, domain, _) = self.run(domain, &self.concrete, input, Symbols::default(), limits, |_| false);
         (run, domain.observer)
     }
@@ -36,10 +36,6 @@ impl Target for Program {
 
     fn sites(&self) -> &Sites {
         self.source.sites()
-    }
-
-    fn words(&self) -> Vec<Vec<u8>> {
-        self.words.clone()
     }
 
     /// The instruction's offset in the code section.

@@ -50,31 +50,6 @@ pub(super) struct Bill {
     pub(super) fresh: bool,
 }
 
-/// What something cost of late, and how often it led to new code.
-#[derive(Clone, Copy, Debug, Default)]
-struct Earned {
-    cost: u64,
-    /// Times a large number: it is halved now and then.
-    finds: u64,
-}
-
-impl Earned {
-    fn add(&mut self, cost: u64, fresh: bool, window: u64) {
-        const FIND: u64 = 1 << 16;
-        self.cost = self.cost.saturating_add(cost);
-        self.finds += if fresh { FIND } else { 0 };
-        while self.cost > window.max(1) {
-            self.cost /= 2;
-            self.finds /= 2;
-        }
-    }
-
-    /// Whether it found as much for the same cost as all together.
-    fn pays(&self, all: &Earned) -> bool {
-        u128::from(self.finds) * u128::from(all.cost) >= u128::from(all.finds) * u128::from(self.cost)
-    }
-}
-
 /// What the agenda may look at.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
@@ -98,9 +73,6 @@ pub(super) struct Agenda {
     spent: Vec<u64>,
     /// What solving cost for the first time, and what it cost again.
     solving: [u64; 2],
-    /// What each source of variants cost of late and how often it led to new code, and the same of everything.
-    earned: Vec<Earned>,
-    earned_by_all: Earned,
     /// What was spent altogether, and when new code was reached last.
     total: u64,
     total_at_find: u64,
@@ -108,10 +80,10 @@ pub(super) struct Agenda {
 
 impl Agenda {
     /// Nothing to do yet.
-    pub(super) fn new(settings: &Settings, words: Vec<Vec<u8>>) -> Agenda {
+    pub(super) fn new(settings: &Settings) -> Agenda {
         let turns = settings.strategy.turns(settings.sources);
         let alone = !settings.sources.any();
-        let making = Making { seed: settings.seed, tuning: settings.tuning.clone(), alone, words };
+        let making = Making { seed: settings.seed, tuning: settings.tuning.clone(), alone };
         let has = |order: &str| turns.iter().any(|turn| turn.order == order);
         let enabled = |source| turns.iter().any(|turn| turn.effort == Effort::Vary(source));
         Agenda {
@@ -124,7 +96,7 @@ impl Agenda {
             variants: VARIANTS
                 .iter()
                 .filter(|row| enabled(row.source))
-                .map(|row| (row.source, (row.make)(&making)))
+                .map(|row| (row.source, (row.make)(&settings.tuning)))
                 .collect(),
             waiting: Waiting::default(),
             stamp: 0,
@@ -132,8 +104,6 @@ impl Agenda {
             turns,
             tuning: settings.tuning.clone(),
             solving: [0; 2],
-            earned: vec![Earned::default(); VARIANTS.len()],
-            earned_by_all: Earned::default(),
             total: 0,
             total_at_find: 0,
         }
@@ -239,7 +209,6 @@ impl Agenda {
             self.total_at_find = self.total;
         }
         let counted = if self.is_urgent(known, job) { cost / self.tuning.urgent.max(1) } else { cost };
-        let counted = self.earn(job, bill, counted);
         self.spent[job.turn] = self.spent[job.turn].saturating_add(counted);
         let solves = matches!(job.task, Task::Solve(_));
         if solves {
@@ -260,20 +229,6 @@ impl Agenda {
                     order.charge(sight, *id, cost);
                 }
             }
-        }
-    }
-
-    /// What a job counts against its turn's share. There is no end of mutations: while they find less new code for what they cost than
-    /// everything together does, they count more than they cost.
-    fn earn(&mut self, job: &Job, bill: Bill, cost: u64) -> u64 {
-        self.earned_by_all.add(cost, bill.fresh, self.tuning.window_ticks);
-        let Effort::Vary(source @ Source::Mutate) = self.turns[job.turn].effort else { return cost };
-        let Some(at) = VARIANTS.iter().position(|row| row.source == source) else { return cost };
-        self.earned[at].add(cost, bill.fresh, self.tuning.window_ticks);
-        if self.earned[at].pays(&self.earned_by_all) {
-            cost
-        } else {
-            cost.saturating_mul(self.tuning.mutate_idle)
         }
     }
 
@@ -319,7 +274,7 @@ mod tests {
 
     fn agenda(strategy: &str, sources: Sources) -> Agenda {
         let strategy = Strategy::named(strategy).expect("a strategy");
-        Agenda::new(&Settings { strategy, sources, ..Settings::default() }, Vec::new())
+        Agenda::new(&Settings { strategy, sources, ..Settings::default() })
     }
 
     /// Nothing is covered.

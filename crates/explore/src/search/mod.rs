@@ -11,7 +11,6 @@ mod attempts;
 mod backup;
 mod copies;
 mod effort;
-mod forget;
 mod ledger;
 mod order;
 mod outcome;
@@ -107,13 +106,6 @@ struct Explorer<'a> {
     slicer: Slicer,
     /// What all runs on terms cost, in ticks.
     ticks_on_terms: u64,
-    /// Words that inputs may contain.
-    words: Vec<Vec<u8>>,
-    /// How many trees were forgotten before this one.
-    generation: u64,
-    /// About how many bytes inputs and tests take.
-    input_bytes: usize,
-    test_bytes: usize,
 }
 
 impl<'a> Explorer<'a> {
@@ -128,7 +120,6 @@ impl<'a> Explorer<'a> {
         // One worker stops when the user says so; several when the explorer does, which has other reasons too.
         let stop = if settings.jobs > 1 { Arc::<AtomicBool>::default() } else { settings.stop.clone() };
         let inputs = Inputs::default();
-        let words: Vec<Vec<u8>> = settings.words.iter().cloned().chain(target.words()).collect();
         Explorer {
             common: Common {
                 target,
@@ -146,7 +137,7 @@ impl<'a> Explorer<'a> {
             symbols: Arc::default(),
             tree: Tree::new(settings.tuning.max_ways.max(1) as usize),
             attempts: Attempts::default(),
-            agenda: Agenda::new(settings, words.clone()),
+            agenda: Agenda::new(settings),
             postponed: Vec::new(),
             coverage: Arc::new(Coverage::new(target.sites())),
             witnesses: Witnesses::default(),
@@ -159,10 +150,6 @@ impl<'a> Explorer<'a> {
             queries: Vec::new(),
             slicer: Slicer::default(),
             ticks_on_terms: 0,
-            words,
-            generation: 0,
-            input_bytes: 0,
-            test_bytes: 0,
         }
     }
 
@@ -219,9 +206,6 @@ impl<'a> Explorer<'a> {
             if let Some(reason) = self.stopped() {
                 return reason;
             }
-            if self.is_full() {
-                self.forget();
-            }
             let awaited = self.welcome();
             if let Some(job) = self.agenda.pop(known(&self.tree, &self.attempts, &self.coverage)) {
                 let ticket = self.ticket(job, false);
@@ -247,12 +231,8 @@ impl<'a> Explorer<'a> {
                 if let Some(reason) = self.stopped() {
                     break reason;
                 }
-                if self.is_full() && pool.is_idle() {
-                    self.forget();
-                }
                 let awaited = self.welcome();
                 while pool.has_room()
-                    && !self.is_full()
                     && let Some(job) = self.agenda.pop(known(&self.tree, &self.attempts, &self.coverage))
                 {
                     pool.hand_out(self.ticket(job, true));
@@ -261,8 +241,6 @@ impl<'a> Explorer<'a> {
                     if let Some(tried) = pool.next() {
                         self.learn(tried);
                     }
-                } else if self.is_full() {
-                    // The next tree comes first.
                 } else if self.postponed.is_empty() {
                     if !awaited {
                         break self.exhausted();
@@ -297,7 +275,6 @@ impl<'a> Explorer<'a> {
             coverage: self.coverage.clone(),
             symbols: self.symbols.clone(),
             epoch: self.epoch,
-            generation: self.generation,
         };
         Ticket { job, view, brief }
     }
@@ -520,7 +497,7 @@ impl<'a> Explorer<'a> {
             }
             if self.agenda.listens() {
                 let groups = self.groups(&path, number);
-                self.agenda.note(&News { input: number, groups: &groups, fresh, compared: &run.compared });
+                self.agenda.note(&News { input: number, groups: &groups, fresh });
             }
         }
         if !grown.new {
@@ -536,12 +513,11 @@ impl<'a> Explorer<'a> {
             _ => self.counters.unfinished += usize::from(too_long),
         }
         let fresh = Arc::make_mut(&mut self.coverage).add(&trail, self.common.target.sites());
-        let path: Vec<_> = path.iter().map(|entry| (entry.at, entry.taken)).collect();
+        let path = path.iter().map(|entry| (entry.at, entry.taken)).collect();
         let crash = self.note_crashes(&run);
         let covers = !fresh.lines.is_empty() || fresh.branches > 0;
         let crashes_anew = crash.is_some_and(|number| self.crashes[number].count == 1);
         if !self.settings.only_new || covers || crashes_anew {
-            self.weigh_test(path.len());
             self.tests.push(Test { origin, run, path, fresh, time, crash });
         }
         let moment = Moment {
@@ -569,7 +545,6 @@ impl<'a> Explorer<'a> {
 
     /// Gives an input its number.
     fn remember(&mut self, input: Input, jumps: u64) -> usize {
-        self.weigh_input(&input);
         let mut inputs = self.inputs.write().unwrap_or_else(PoisonError::into_inner);
         inputs.push((Arc::new(input), jumps));
         inputs.len() - 1

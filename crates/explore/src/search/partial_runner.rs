@@ -64,11 +64,6 @@ impl Memory {
         }
     }
 
-    /// The symbols of a tree that was forgotten mean nothing.
-    pub(super) fn forget_symbols(&mut self) {
-        self.swept.clear();
-    }
-
     /// Notes a run that was made anyway.
     pub(super) fn note(&mut self, ran: &Ran) {
         self.inputs.insert(fingerprint(&ran.input));
@@ -138,8 +133,7 @@ impl<'a> PartialRunner<'a> {
             jumps,
             back,
             memory,
-            // What is cut off here is thrown away.
-            limits: RunLimits { fuel, draft: !all, ..view.limits.clone() },
+            limits: RunLimits { fuel, ..view.limits.clone() },
             source,
             all,
             halt: None,
@@ -157,11 +151,6 @@ impl<'a> PartialRunner<'a> {
     /// The input that is varied.
     pub(super) fn base(&self) -> &Input {
         &self.base
-    }
-
-    /// Another input, by its number.
-    pub(super) fn other(&self, number: usize) -> Arc<Input> {
-        self.view.input(number).0
     }
 
     /// The bytes that a symbol stands for.

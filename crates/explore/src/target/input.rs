@@ -173,11 +173,6 @@ impl Symbols {
         Symbols { single: true, ..Symbols::default() }
     }
 
-    /// The same chunks, without any symbol yet.
-    pub fn same_shapes(&self) -> Symbols {
-        Symbols { origins: BTreeMap::new(), shapes: self.shapes.clone(), single: self.single }
-    }
-
     /// Sets which chunks of an object are read as a whole; bytes outside of them are on their own.
     pub fn shape(&mut self, object: &str, chunks: Vec<(usize, usize)>) {
         self.shapes.insert(object.to_string(), chunks);

@@ -18,13 +18,11 @@ pub struct RunLimits {
     pub deadline: Option<Instant>,
     /// Set by an interrupt: runs end at the next check.
     pub stop: Arc<AtomicBool>,
-    /// Whether nobody asks where a run was that used its fuel.
-    pub draft: bool,
 }
 
 impl Default for RunLimits {
     fn default() -> RunLimits {
-        RunLimits { fuel: 2_000_000, path: 20_000, deadline: None, stop: Arc::default(), draft: false }
+        RunLimits { fuel: 2_000_000, path: 20_000, deadline: None, stop: Arc::default() }
     }
 }
 
@@ -125,19 +123,6 @@ pub struct Run {
     pub jumps: u64,
     /// The errors that checks noticed, in order. If the run ended by one, it is the last.
     pub failures: Vec<Failure>,
-    /// Texts that it compared with others and found different, in order, each pair once.
-    pub compared: Vec<Compared>,
-}
-
-/// Two texts that a run compared.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Compared {
-    /// One.
-    pub left: Vec<u8>,
-    /// The other.
-    pub right: Vec<u8>,
-    /// How many bytes of them were compared at most.
-    pub length: usize,
 }
 
 /// Faults that are the same event as an error that was noticed right before: the check saw the operands, the machine the operation.

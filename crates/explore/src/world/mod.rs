@@ -9,7 +9,7 @@ pub(crate) mod guard;
 mod input;
 mod intrinsics;
 mod leave;
-pub(crate) mod wasi;
+mod wasi;
 
 pub use crate::target::{Input, Object, ObjectKind, Origin, Scalar, Symbols};
 pub use functions::{Service, provides};
@@ -18,11 +18,8 @@ pub use input::{Inputs, Piece};
 use crate::checks::{Checks, Failure};
 use crate::domain::{Domain, Need};
 use crate::host::{Host, HostCall, Point};
-use crate::target::Compared;
 use crate::trap::Trap;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use wasi::{Descriptor, File};
 
 /// How much output of one run is kept, for each of the two streams.
@@ -98,8 +95,8 @@ impl Stop {
 /// The world of one run.
 #[derive(Debug)]
 pub struct World<'a> {
-    setup: Arc<Setup>,
-    input: Cow<'a, Input>,
+    setup: &'a Setup,
+    input: &'a Input,
     /// What the program asked for, in the order in which it did.
     pub objects: Vec<Object>,
     /// The symbols of the inputs.
@@ -121,8 +118,6 @@ pub struct World<'a> {
     pub(crate) exception: Option<String>,
     /// What it needed and the world does not have.
     pub(crate) unsupported: Option<String>,
-    /// Texts that were compared and differ.
-    pub(crate) compared: Vec<Compared>,
     /// Places to come back to.
     points: Vec<Point>,
     /// The length of standard input, once it was asked for.
@@ -131,8 +126,7 @@ pub struct World<'a> {
 
 impl<'a> World<'a> {
     /// A world at its beginning.
-    pub fn new(setup: Arc<Setup>, input: Cow<'a, Input>, symbols: Symbols) -> World<'a> {
-        let files = setup.files.iter().map(|(name, size)| File::given(name, *size)).collect();
+    pub fn new(setup: &'a Setup, input: &'a Input, symbols: Symbols) -> World<'a> {
         World {
             setup,
             input,
@@ -142,24 +136,14 @@ impl<'a> World<'a> {
             stderr: Vec::new(),
             exit: None,
             descriptors: wasi::standard_descriptors(),
-            files,
+            files: setup.files.iter().map(|(name, size)| File::given(name, *size)).collect(),
             counts: BTreeMap::new(),
             random: random::Rng::named(0, "random_get"),
             checks: Checks::default(),
             exception: None,
             unsupported: None,
-            compared: Vec::new(),
             points: Vec::new(),
             stdin: None,
-        }
-    }
-
-    /// Notes that two texts were compared that differ.
-    fn note_compared(&mut self, compared: Compared) {
-        const MOST: usize = 256;
-        if compared.left != compared.right && self.compared.len() < MOST && !self.compared.contains(&compared)
-        {
-            self.compared.push(compared);
         }
     }
 
@@ -169,8 +153,8 @@ impl<'a> World<'a> {
     }
 
     /// What the program finds around it.
-    pub(crate) fn setup(&self) -> &Setup {
-        &self.setup
+    pub(crate) fn setup(&self) -> &'a Setup {
+        self.setup
     }
 
     /// How many bytes a pointer among the parameters points to.
@@ -221,10 +205,6 @@ impl<D: Inputs> Host<D> for World<'_> {
             Service::Heap(function) => self.heap(function, &mut call),
             Service::Guard(function) => self.guard(function, &mut call),
             Service::Undefined(kind) => self.undefined(kind, &mut call),
-            Service::Compare => {
-                self.compare(&call);
-                Ok(())
-            }
             Service::SetJump | Service::LongJump | Service::NewException | Service::Throw => {
                 self.leave(row.service, &mut call)
             }
