@@ -69,7 +69,7 @@ fn mistakes_have_a_place_and_a_hint() {
         (
             format!("{head}[[target]]\nsolver = \"z3\"\n[[strategy]]\nname = \"thruth\"\n"),
             vec![
-                "6:8: `name`: `thruth` is not known; expected one of truth, approx, evolve; did you mean `truth`?",
+                "6:8: `name`: `thruth` is not known; expected one of truth, approx, evolve, mutate, fusion, enumerate, all; did you mean `truth`?",
             ],
         ),
         (
