@@ -78,7 +78,10 @@ fn mistakes_have_a_place_and_a_hint() {
             ),
             vec!["5:1: `approx` needs `seeds`", "7:10: `beyond` is for truth, not for approx"],
         ),
-        (format!("{head}[[explore]]\nprogram = \"a.py\"\n"), vec!["4:11: not a .c, .wasm or .wat file"]),
+        (
+            format!("{head}[[explore]]\nprogram = \"a.py\"\n"),
+            vec!["4:11: not a .c, .cc, .cpp, .cxx, .wasm, .wat, .java, .class, .jar file"],
+        ),
         (head.to_string(), vec!["1:1: there is nothing to do: no [[strategy]] and no [[explore]]"]),
         (
             format!("{head}[[strategy]]\nname = \"truth\"\n"),

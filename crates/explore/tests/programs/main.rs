@@ -125,7 +125,8 @@ fn one_engine_may_decide_all_queries() {
         let query_time = Duration::from_millis(500);
         let settings = Settings { engine, sources, query_time, ..settings("bfs", true) };
         let Some(found) = explored("motivating.c", Setup::default(), &settings) else { return };
-        assert_eq!(found.counters.paths, paths, "{engine}");
+        // What an engine passes through may break an assumption of the program.
+        assert_eq!(found.counters.paths - found.counters.discarded, paths, "{engine}");
         for (_, by, _) in found.counters.sources.rows().filter(|row| row.0 == Source::Engine) {
             assert!(by.starts_with(engine), "{by} is not {engine}");
         }
