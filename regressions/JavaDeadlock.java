@@ -1,6 +1,6 @@
 // Bug: two threads that wait for each other ended an exploration by its time limit.
 // Cause: nothing noticed that no thread could go on. That is a crash of its own.
-// Run: explore {file} --time-limit 60 --json
+// Run: explore {file} --time-limit 60 --no-native --json
 // Exit: 1
 // Expect: deadlock
 public class JavaDeadlock {

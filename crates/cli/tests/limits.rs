@@ -154,7 +154,11 @@ fn signals_end_what_is_under_way() {
         }
         let before = cpu(child.id());
         let sent = Command::new("kill").args([*signal, &child.id().to_string()]).status().expect("kill runs");
-        assert!(sent.success() || row.file == "start.wat", "{} ended by itself", row.file);
+        assert!(
+            sent.success() || ["start.wat", "squares-eval.smt2"].contains(&row.file),
+            "{} ended by itself",
+            row.file
+        );
         let asked = Instant::now();
         let mut used = before;
         while child.try_wait().expect("a child").is_none() {

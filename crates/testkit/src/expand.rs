@@ -32,28 +32,3 @@ pub fn expanded(terms: &mut Terms, formula: TermId, domain: &dyn Fn(SortId) -> V
     }
     formula
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use smt::{Evaluator, Model};
-
-    #[test]
-    fn instances_decide() {
-        let mut terms = Terms::new();
-        let text = "(assert (forall ((x Int)) (exists ((y Int)) (= (+ x y) 3))))\
-                    (assert (forall ((x Int)) (exists ((y Int)) (= (+ x y) 9))))";
-        let script = smt::read_script(&mut terms, text).script;
-        let domain = |_| (0..4).map(|i: i32| Value::Int(i.into())).collect();
-        let model = Model::default();
-        let assertions: Vec<TermId> = script.assertions().collect();
-        let truths: Vec<_> = assertions
-            .into_iter()
-            .map(|assertion| {
-                let formula = expanded(&mut terms, assertion, &domain);
-                Evaluator::new(&terms, &model).truth(formula)
-            })
-            .collect();
-        assert_eq!(truths, [Ok(true), Ok(false)]);
-    }
-}
