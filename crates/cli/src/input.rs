@@ -168,7 +168,7 @@ fn write_out(text: &str) {
     }
 }
 
-/// Writes to standard error. Whoever closed it does not want to know. As in [`print`], nothing in it is obeyed by a terminal.
+/// Writes to standard error. Whoever closed it does not want to know. As in [`print()`], nothing in it is obeyed by a terminal.
 pub(crate) fn complain(text: &str) {
     let text = visible(text);
     let text = if is_coloured() { coloured(&text) } else { text };
