@@ -69,7 +69,7 @@ fn what_cannot_be_done_is_told() {
         (&["race", &script, "--solver", "z3@0.1"][..], "soundline solver add z3@0.1"),
         (&["bisect", &script, "--solver", "z3@4.8.10"], "without a version"),
         (&["bisect", &script, "--solver", "cvc4"], "has no releases in a package index"),
-        (&["solver", "add", "yices-smt2"], "has no releases in the package index"),
+        (&["solver", "add", "yices-smt2"], "has no releases in a package index"),
         (&["solver", "remove", "z3@4.8.10"], "z3@4.8.10 is not in the store"),
     ] {
         let output = soundline(home.path(), arguments);
