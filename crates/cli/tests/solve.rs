@@ -96,6 +96,11 @@ fn an_interrupt_is_answered_by_unknown_and_ends_the_run() {
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     let mut line = || lines.next().map(|line| line.expect("text"));
     assert_eq!(line().as_deref(), Some("\"begin\""));
+    // An interrupt between two commands is answered by nothing: the query has to be under way.
+    let begun = cpu_ticks(child.id());
+    while cpu_ticks(child.id()) < begun + 10 {
+        std::thread::yield_now();
+    }
     let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
     assert!(signal.success());
     // The client's end of the pipe is still open: it is the interrupt that ends the run.
@@ -104,6 +109,15 @@ fn an_interrupt_is_answered_by_unknown_and_ends_the_run() {
     let output = child.wait_with_output().expect("the binary ends");
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
     drop(input);
+}
+
+/// The CPU time that a process has spent in its own code, in the kernel's ticks of 10 ms.
+#[cfg(unix)]
+fn cpu_ticks(pid: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process is there");
+    // The name in parentheses may hold blanks; the time is the twelfth field behind it.
+    let fields = stat.rsplit(')').next().expect("a name in parentheses");
+    fields.split_whitespace().nth(11).and_then(|ticks| ticks.parse().ok()).expect("a number of ticks")
 }
 
 #[test]
