@@ -111,7 +111,7 @@ pub fn build(
         }
     };
     run(&runtime(folder), stop, progress)?;
-    run(&configure(folder, &sources), stop, progress)?;
+    run(&configure(folder, &sources), stop, progress).map_err(with_advice)?;
     if settings.configure_only {
         return Ok(Built { program: None, counters: 0 });
     }
@@ -119,6 +119,17 @@ pub fn build(
     run(&compile, stop, progress)?;
     let counters = counters(&compile.product, folder, stop)?;
     Ok(Built { program: Some(compile.product), counters })
+}
+
+/// Z3's sources want a newer cmake than many systems have.
+fn with_advice(error: BuildError) -> BuildError {
+    match error {
+        BuildError::Step { step, message } if message.contains("or higher is required") => {
+            let message = format!("{}\na newer cmake comes with: pip install cmake", message.trim_end());
+            BuildError::Step { step, message }
+        }
+        other => other,
+    }
 }
 
 fn text(path: &Path) -> String {

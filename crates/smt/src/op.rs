@@ -548,6 +548,10 @@ pub static ALIASES: &[(&str, Op)] = &[
     ("fp.isSubNormal", Op::FpIsSubnormal),
     ("bag.duplicate_removal", Op::BagSetOf),
     ("int.to.bv", Op::IntToBv),
+    ("set.in", Op::SetMember),
+    ("set.intersect", Op::SetInter),
+    ("set.difference", Op::SetMinus),
+    ("set.size", Op::SetCard),
 ];
 
 #[cfg(test)]

@@ -45,6 +45,9 @@ pub enum Collection {
     Bag,
 }
 
+/// What Z3 calls sorts of finite sets: `(FiniteSet Int)`.
+pub(crate) const FINITE_SET: &str = "FiniteSet";
+
 impl Collection {
     /// All kinds.
     pub const ALL: [Collection; 3] = [Collection::Seq, Collection::Set, Collection::Bag];

@@ -2,7 +2,7 @@
 //! term, and rewriting keeps the value. `SOUNDLINE_RANDOM_TERMS` sets how many terms each law is tried on.
 
 use smt::model::{Interpretation, Table};
-use smt::print::{Printer, Style, term_to_string, write_term};
+use smt::print::{Printer, Style, script_to_string, term_to_string, write_term};
 use smt::{
     Dialect, Evaluator, Flags, Model, Op, Reader, Sort, SortId, TermId, TermMap, Terms, Value, read_script,
     walk,
@@ -264,4 +264,24 @@ fn unfolding_keeps_the_value() {
         compared += usize::from(known.len() == 3);
     }
     assert!(compared > 100, "only {compared} formulas have values");
+}
+
+/// Z3's names of finite sets: the same terms, read back from them.
+#[test]
+fn finite_sets_by_the_names_of_z3() {
+    let source = "(declare-const s (Set Int))(declare-fun f ((Set Int)) (Array Int (Set Int)))\
+                  (assert (set.member 1 (set.inter s (set.minus s (as set.empty (Set Int))))))\
+                  (assert (= (set.card s) (set.card (select (f s) 0))))";
+    let mut terms = Terms::new();
+    let script = read_script(&mut terms, source).script;
+    let style = Style { dialect: Dialect::V26FiniteSets, share: true };
+    let text = script_to_string(&terms, &script, style);
+    for name in ["(FiniteSet Int)", "set.in ", "set.intersect", "set.difference", "set.size"] {
+        assert!(text.contains(name), "{name}: {text}");
+    }
+    assert!(!text.contains("(Set "), "{text}");
+    let again = read_script(&mut terms, &text);
+    assert!(again.errors.is_empty(), "{text}: {:?}", again.errors);
+    let plain = script_to_string(&terms, &again.script, Style::default());
+    assert_eq!(plain, script_to_string(&terms, &script, Style::default()));
 }

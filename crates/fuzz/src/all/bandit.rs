@@ -1,20 +1,29 @@
-//! Which to do when: for each of four choices (source, theme, context, setting) a weight for every arm, by how often it led to
+//! Which to do when: for each of four choices (source, theme, setting, context) a weight for every arm, by how often it led to
 //! something new. Owns the weights and the memory of what was chosen; knows no solver.
 //!
 //! Chances are `share * (news + 1) / (pulls + 2)`, so that every arm keeps a chance: a bandit that stops trying an arm never learns
-//! that it was wrong.
+//! that it was wrong. Source, theme and setting are chosen once a batch, contexts once a test: a batch sees many of them, so that
+//! all pairs of a theme and a context come up within minutes.
 
 use random::Rng;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Batches of one round choose from what earlier rounds have seen.
 const ROUND: u64 = 16;
+/// How many contexts a batch has; its tests take turns.
+pub(super) const MENU: usize = 12;
+/// One batch in so many has the solver's defaults, which is what most users run.
+const DEFAULTS: usize = 2;
 
 /// One choice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Pull {
     pub(super) number: u64,
-    pub(super) arms: [usize; 4],
+    pub(super) source: usize,
+    pub(super) theme: usize,
+    /// `None` for the defaults.
+    pub(super) setting: Option<usize>,
+    pub(super) contexts: Vec<usize>,
 }
 
 /// One choice of the bandit and what it led to.
@@ -25,53 +34,92 @@ struct Arm {
     news: u32,
 }
 
+impl Arm {
+    fn count(&mut self, new: usize) {
+        self.pulls += 1;
+        self.news += u32::from(new > 0) + u32::from(new > 4);
+    }
+}
+
+/// How often each arm is chosen before anything is known.
+#[derive(Clone, Debug)]
+pub(super) struct Shares {
+    pub(super) sources: Vec<u32>,
+    pub(super) themes: Vec<u32>,
+    pub(super) settings: Vec<u32>,
+    pub(super) contexts: Vec<u32>,
+}
+
 /// What was chosen, and what came of it.
 #[derive(Debug)]
 pub(super) struct Bandit {
-    arms: [Vec<Arm>; 4],
+    sources: Vec<Arm>,
+    themes: Vec<Arm>,
+    settings: Vec<Arm>,
+    contexts: Vec<Arm>,
     pulls: BTreeMap<u64, Pull>,
-    /// Reports that were not looked at yet.
-    reports: BTreeMap<u64, BTreeSet<u64>>,
+    /// Reports that were not looked at yet: for each test its context and what was seen.
+    reports: BTreeMap<u64, Vec<(usize, BTreeSet<u64>)>>,
     known: HashSet<u64>,
     /// Rounds before this one are counted.
     counted: u64,
 }
 
+/// Whether a setting is about what a source makes of a theme.
+pub(super) type Suits<'a> = &'a dyn Fn(usize, usize, usize) -> bool;
+
 impl Bandit {
     /// Arms with these shares.
-    pub(super) fn new(shares: [Vec<u32>; 4]) -> Bandit {
-        let arms =
-            shares.map(|list| list.into_iter().map(|share| Arm { share, pulls: 0, news: 0 }).collect());
-        Bandit { arms, pulls: BTreeMap::new(), reports: BTreeMap::new(), known: HashSet::new(), counted: 0 }
+    pub(super) fn new(shares: Shares) -> Bandit {
+        let arms = |list: Vec<u32>| list.into_iter().map(|share| Arm { share, pulls: 0, news: 0 }).collect();
+        Bandit {
+            sources: arms(shares.sources),
+            themes: arms(shares.themes),
+            settings: arms(shares.settings),
+            contexts: arms(shares.contexts),
+            pulls: BTreeMap::new(),
+            reports: BTreeMap::new(),
+            known: HashSet::new(),
+            counted: 0,
+        }
     }
 
     /// The choice for a batch: made once, the same when the batch has another turn.
-    pub(super) fn pull(&mut self, number: u64, rng: &mut Rng) -> Pull {
+    pub(super) fn pull(&mut self, number: u64, rng: &mut Rng, suits: Suits<'_>) -> Pull {
+        // The random source goes on in the same way whether the choice is made now or was made before.
+        let mut own = Rng::new(rng.bits());
         if let Some(pull) = self.pulls.get(&number) {
-            // The random source goes on as if the choice were made now.
-            for _ in 0..self.arms.len() {
-                rng.unit();
-            }
             return pull.clone();
         }
         self.count_before(number / ROUND);
-        let pull = self.draw(number, rng);
+        let pull = self.choose(number, &mut own, suits);
         self.pulls.insert(number, pull.clone());
         pull
     }
 
     /// A choice by the shares as they are, which nobody remembers.
-    pub(super) fn draw(&self, number: u64, rng: &mut Rng) -> Pull {
-        Pull { number, arms: std::array::from_fn(|i| choose(&self.arms[i], rng.unit())) }
+    pub(super) fn draw(&self, number: u64, rng: &mut Rng, suits: Suits<'_>) -> Pull {
+        self.choose(number, &mut Rng::new(rng.bits()), suits)
     }
 
-    /// How many earlier batches chose an arm.
-    pub(super) fn nth(&self, choice: usize, arm: usize, number: u64) -> u64 {
-        self.pulls.range(..number).filter(|(_, pull)| pull.arms[choice] == arm).count() as u64
+    fn choose(&self, number: u64, rng: &mut Rng, suits: Suits<'_>) -> Pull {
+        let source = choose(&self.sources, rng.unit(), |_| true).unwrap_or(0);
+        let theme = choose(&self.themes, rng.unit(), |_| true).unwrap_or(0);
+        let set = !rng.one_in(DEFAULTS);
+        let place = rng.unit();
+        let setting =
+            set.then(|| choose(&self.settings, place, |setting| suits(source, theme, setting))).flatten();
+        let contexts = (0..MENU).filter_map(|_| choose(&self.contexts, rng.unit(), |_| true)).collect();
+        Pull { number, source, theme, setting, contexts }
     }
 
-    /// What a batch saw. Reports of a round that was counted come too late, and are left out.
-    pub(super) fn report(&mut self, pull: &Pull, seen: BTreeSet<u64>) {
+    /// How many earlier batches chose a source.
+    pub(super) fn nth(&self, source: usize, number: u64) -> u64 {
+        self.pulls.range(..number).filter(|(_, pull)| pull.source == source).count() as u64
+    }
+
+    /// What a batch saw, test by test. Reports of a round that was counted come too late, and are left out.
+    pub(super) fn report(&mut self, pull: &Pull, seen: Vec<(usize, BTreeSet<u64>)>) {
         if pull.number / ROUND >= self.counted {
             self.reports.entry(pull.number).or_default().extend(seen);
         }
@@ -86,42 +134,58 @@ impl Bandit {
         self.counted = until;
         let later = self.reports.split_off(&(until * ROUND));
         for (number, seen) in std::mem::replace(&mut self.reports, later) {
-            let new = seen.into_iter().filter(|key| self.known.insert(*key)).count();
-            let arms = self.pulls[&number].arms;
-            for (list, arm) in self.arms.iter_mut().zip(arms) {
-                list[arm].pulls += 1;
-                list[arm].news += u32::from(new > 0) + u32::from(new > 4);
+            let mut all = 0;
+            for (context, keys) in seen {
+                let new = keys.into_iter().filter(|key| self.known.insert(*key)).count();
+                self.contexts[context].count(new);
+                all += new;
+            }
+            let pull = &self.pulls[&number];
+            self.sources[pull.source].count(all);
+            self.themes[pull.theme].count(all);
+            if let Some(setting) = pull.setting {
+                self.settings[setting].count(all);
             }
         }
     }
 }
 
-/// The arm at a place between 0 and 1.
-fn choose(arms: &[Arm], place: f64) -> usize {
+/// The arm at a place between 0 and 1, of those that fit; `None` if none does.
+fn choose(arms: &[Arm], place: f64, fits: impl Fn(usize) -> bool) -> Option<usize> {
     let weight = |arm: &Arm| f64::from(arm.share) * f64::from(arm.news + 1) / f64::from(arm.pulls + 2);
-    let total: f64 = arms.iter().map(weight).sum();
-    let mut left = place * total;
-    for (number, arm) in arms.iter().enumerate() {
-        left -= weight(arm);
+    let fitting: Vec<(usize, f64)> = arms
+        .iter()
+        .enumerate()
+        .filter(|(number, arm)| arm.share > 0 && fits(*number))
+        .map(|(number, arm)| (number, weight(arm)))
+        .collect();
+    let mut left = place * fitting.iter().map(|(_, weight)| weight).sum::<f64>();
+    for (number, weight) in &fitting {
+        left -= weight;
         if left < 0.0 {
-            return number;
+            return Some(*number);
         }
     }
-    arms.iter().rposition(|arm| arm.share > 0).unwrap_or(0)
+    fitting.last().map(|(number, _)| *number)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn shares(each: usize) -> Shares {
+        let list = vec![1; each];
+        Shares { sources: list.clone(), themes: list.clone(), settings: list.clone(), contexts: list }
+    }
+
     fn run(seed: u64, interesting: usize) -> Vec<usize> {
-        let mut bandit = Bandit::new([vec![1; 6], vec![1], vec![1], vec![1]]);
+        let mut bandit = Bandit::new(Shares { sources: vec![1; 6], ..shares(1) });
         let mut chosen = Vec::new();
         for number in 0..2000 {
-            let pull = bandit.pull(number, &mut Rng::numbered(seed, number));
-            chosen.push(pull.arms[0]);
-            let seen = if pull.arms[0] == interesting { number } else { 7 };
-            bandit.report(&pull, BTreeSet::from([seen]));
+            let pull = bandit.pull(number, &mut Rng::numbered(seed, number), &|_, _, _| true);
+            chosen.push(pull.source);
+            let seen = if pull.source == interesting { number } else { 7 };
+            bandit.report(&pull, vec![(0, BTreeSet::from([seen]))]);
         }
         chosen
     }
@@ -142,11 +206,30 @@ mod tests {
 
     #[test]
     fn a_batch_that_comes_again_is_the_same() {
-        let mut bandit = Bandit::new([vec![1; 6], vec![1; 6], vec![1; 6], vec![1; 6]]);
-        let first = bandit.pull(3, &mut Rng::numbered(1, 3));
+        let mut bandit = Bandit::new(shares(6));
+        let pull = |bandit: &mut Bandit, number| {
+            let mut rng = Rng::numbered(1, number);
+            (bandit.pull(number, &mut rng, &|_, _, _| true), rng.bits())
+        };
+        let first = pull(&mut bandit, 3);
         for number in 4..100 {
-            bandit.pull(number, &mut Rng::numbered(1, number));
+            pull(&mut bandit, number);
         }
-        assert_eq!(bandit.pull(3, &mut Rng::numbered(1, 3)), first);
+        assert_eq!(pull(&mut bandit, 3), first);
+    }
+
+    #[test]
+    fn settings_suit_and_contexts_vary() {
+        let mut bandit = Bandit::new(shares(6));
+        let pulls: Vec<Pull> = (0..200)
+            .map(|number| bandit.pull(number, &mut Rng::numbered(1, number), &|_, theme, set| set <= theme))
+            .collect();
+        assert!(pulls.iter().all(|pull| pull.setting.is_none_or(|setting| setting <= pull.theme)));
+        assert!(pulls.iter().filter(|pull| pull.setting.is_some()).count() > 60);
+        let pairs: BTreeSet<(usize, usize)> = pulls
+            .iter()
+            .flat_map(|pull| pull.contexts.iter().map(|&context| (pull.theme, context)))
+            .collect();
+        assert_eq!(pairs.len(), 36, "every theme meets every context");
     }
 }

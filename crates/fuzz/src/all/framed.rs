@@ -1,4 +1,5 @@
-//! A batch of another strategy, each case in a context and with a setting; and what the solver's answers tell the bandit.
+//! A batch of another strategy, each case in a context of its own and all with one setting; and what the solver's answers tell the
+//! bandit.
 
 use super::bandit::{Bandit, Pull};
 use crate::case::{Batch, Expectation, Mutation, Origin, TestCase, Verdict};
@@ -13,30 +14,81 @@ use smt::{Command, Script, Terms};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-/// One in so many formulas is changed before it is asked in a context.
-const SHAPED: usize = 3;
+/// One in so many tests has two contexts: one that changes the formula, and one that changes how it is asked.
+const COMBINED: usize = 2;
 /// One in so many that are asked plainly comes after the one before it.
 const LATER: usize = 3;
 /// Every so many tests statistics are asked for.
 const STATISTICS: usize = 8;
 
-/// A batch in a context, with a setting.
-pub(super) struct Framed<'a> {
-    pub(super) inner: Box<dyn Batch + 'a>,
-    /// Who chose it and wants to know what came of it.
-    pub(super) report: Option<(&'a Mutex<Bandit>, Pull)>,
-    pub(super) context: &'static Context,
-    /// What may change the formula before the context does.
-    pub(super) shapes: Vec<&'static Context>,
-    /// The case before, and whether its truth is known by construction.
-    pub(super) earlier: Option<(Problem, bool)>,
+/// What stands around the cases of a batch.
+pub(super) struct Frame {
+    /// The contexts that the cases take turns in, by their place in `all`.
+    pub(super) menu: Vec<usize>,
+    /// The contexts that there are; one that the menu does not name may be combined with one that it does.
+    pub(super) all: Vec<&'static Context>,
     pub(super) setting: Setting,
     pub(super) rng: Rng,
     /// Whether statistics are asked for now and then.
     pub(super) statistics: bool,
-    pub(super) given: usize,
-    /// What the solver did, as numbers that tell behaviours apart.
-    pub(super) seen: BTreeSet<u64>,
+}
+
+/// A batch in contexts, with a setting.
+pub(super) struct Framed<'a> {
+    inner: Box<dyn Batch + 'a>,
+    /// Who chose it and wants to know what came of it.
+    report: Option<(&'a Mutex<Bandit>, Pull)>,
+    frame: Frame,
+    /// The case before, and whether its truth is known by construction.
+    earlier: Option<(Problem, bool)>,
+    given: usize,
+    /// The context of the case that was given last.
+    context: usize,
+    /// What the solver did with each case, as numbers that tell behaviours apart.
+    seen: Vec<(usize, BTreeSet<u64>)>,
+}
+
+impl<'a> Framed<'a> {
+    /// The cases of a batch in a frame; what becomes of them is told to the bandit that chose it.
+    pub(super) fn new(
+        inner: Box<dyn Batch + 'a>,
+        frame: Frame,
+        report: Option<(&'a Mutex<Bandit>, Pull)>,
+    ) -> Framed<'a> {
+        Framed { inner, report, frame, earlier: None, given: 0, context: 0, seen: Vec::new() }
+    }
+
+    /// Puts a case into the context whose turn it is, and now and then into a second one of the other kind.
+    fn framed(&mut self, mut case: TestCase) -> TestCase {
+        let Frame { menu, all, rng, setting, .. } = &mut self.frame;
+        let terms = self.inner.terms_mut();
+        let Some(&number) = menu.get(self.given % menu.len().max(1)) else { return case };
+        self.context = number;
+        let context = all[number];
+        // What is looked at for a single query only must not be asked in another way.
+        let scripts = !setting.is_for_one_query();
+        let problem = Problem::of(terms, &case).map(|problem| (problem, is_certain(&case.origin)));
+        let of = |scope| all.iter().copied().filter(|context| context.scope == scope).collect::<Vec<_>>();
+        let combined = rng.one_in(COMBINED);
+        let (shape, way) = match context.scope {
+            Scope::Formula => (Some(context), rng.choose(&of(Scope::Script)).filter(|_| combined)),
+            Scope::Script => (rng.choose(&of(Scope::Formula)).filter(|_| combined), Some(context)),
+        };
+        if let Some(shape) = shape {
+            case = shape.frame(terms, case, rng);
+        }
+        if let Some(way) = way.filter(|_| scripts) {
+            // Only what is asked plainly can come after another query.
+            case = match &self.earlier {
+                Some(earlier) if way.name == "plain" && rng.one_in(LATER) => {
+                    after_other(terms, case, earlier)
+                }
+                _ => way.frame(terms, case, rng),
+            };
+        }
+        self.earlier = problem;
+        case
+    }
 }
 
 impl Batch for Framed<'_> {
@@ -58,32 +110,20 @@ impl Batch for Framed<'_> {
         if matches!(case.origin, Origin::Seed(_)) {
             return Some(case);
         }
+        let mut case = self.framed(case);
         self.given += 1;
-        let terms = self.inner.terms_mut();
-        let problem = Problem::of(terms, &case).map(|problem| (problem, is_certain(&case.origin)));
-        let mut case = case;
-        if self.context.scope == Scope::Script
-            && self.rng.one_in(SHAPED)
-            && let Some(shape) = self.rng.choose(&self.shapes)
-        {
-            case = shape.frame(terms, case, &mut self.rng);
-        }
-        // Only what is asked plainly can come after another query.
-        case = match (&self.earlier, self.context.name) {
-            (Some(earlier), "plain") if self.rng.one_in(LATER) => after_other(terms, case, earlier),
-            _ => self.context.frame(terms, case, &mut self.rng),
-        };
-        self.earlier = problem;
-        let statistics = self.statistics && self.given % STATISTICS == 1;
-        if self.setting.0.is_empty() && !statistics {
+        let Frame { setting, statistics, .. } = &self.frame;
+        let statistics = *statistics && self.given % STATISTICS == 1;
+        if setting.0.is_empty() && !statistics {
             return Some(case);
         }
         let certain = is_certain(&case.origin);
         let mut name = case.origin.name().to_string();
-        if !self.setting.0.is_empty() {
-            name = format!("{name}, {}", self.setting.words());
+        if !setting.0.is_empty() {
+            name = format!("{name}, {}", setting.words());
         }
-        self.setting.put(terms, &mut case.script);
+        let terms = self.inner.terms_mut();
+        setting.put(terms, &mut case.script);
         if statistics {
             let keyword = terms.symbol(":all-statistics");
             case.script.push(Command::GetInfo(keyword));
@@ -101,7 +141,7 @@ impl Batch for Framed<'_> {
 
     fn learn(&mut self, case: &TestCase, run: &Run, answer: &Answer, suspicions: &[Suspicion]) {
         if let Some((_, pull)) = &self.report {
-            self.seen.extend(behaviours(pull.arms, case, run, answer));
+            self.seen.push((self.context, behaviours(pull, self.context, case, run, answer)));
         }
         self.inner.learn(case, run, answer, suspicions);
     }
@@ -120,25 +160,24 @@ impl Drop for Framed<'_> {
     }
 }
 
-/// What a run shows of the solver's ways: its verdicts in this kind of test, its complaints, and the names of its statistics.
-/// Times are left out, but for whether there was an answer in time: they would make two runs with one seed differ.
-fn behaviours(arms: [usize; 4], case: &TestCase, run: &Run, answer: &Answer) -> Vec<u64> {
-    let mut words = Vec::new();
+/// What a run shows of the solver's ways: its verdicts and complaints, for each pair of what was chosen, and the names of its
+/// statistics. Times are left out, but for whether there was an answer in time: they would make two runs with one seed differ.
+fn behaviours(pull: &Pull, context: usize, case: &TestCase, run: &Run, answer: &Answer) -> BTreeSet<u64> {
     let verdicts: Vec<&str> = answer.replies.iter().map(|reply| reply.verdict.word()).collect();
     let right = case.expected.iter().zip(&answer.replies).all(|(expected, reply)| match expected {
         Expectation::Open => true,
         other => other.verdict() == Some(reply.verdict),
     });
     let trouble = answer.trouble.as_ref().map(|t| format!("{:?}", std::mem::discriminant(t)));
-    words.push(format!("{arms:?} {verdicts:?} {right} {trouble:?}"));
+    let what = format!("{verdicts:?} {right} {trouble:?}");
+    let mut words = vec![
+        format!("theme {} context {context} {what}", pull.theme),
+        format!("theme {} setting {:?} {what}", pull.theme, pull.setting),
+        format!("context {context} setting {:?} {what}", pull.setting),
+        format!("source {} theme {} {what}", pull.source, pull.theme),
+    ];
     words.extend(answer.replies.iter().filter_map(|reply| reply.reason_unknown.clone()));
     let statistics = run.stdout.split_whitespace().filter(|w| w.starts_with(':') || w.starts_with("(:"));
     words.extend(statistics.map(|w| w.trim_start_matches('(').to_string()));
-    words.iter().map(|word| fnv(word)).collect()
-}
-
-/// FNV-1a.
-fn fnv(text: &str) -> u64 {
-    text.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    words.iter().map(|word| random::fnv(word)).collect()
 }

@@ -1,5 +1,6 @@
 //! The strategy `all`: every strategy, in every context, with every setting, in shares. Each batch is one choice of a source, a theme
-//! or seed, a context and a setting; which to choose is learned by `bandit` from what the solver does that it had not done before.
+//! or seed and a setting, and each of its tests has a context; which to choose is learned by `bandit` from what the solver does that
+//! it had not done before. Settings are chosen among those that are about what the theme is about.
 //!
 //! Deterministic by the run's seed: the choices of a round depend on what batches of earlier rounds saw, in the order of their
 //! numbers. (Several workers may end a slow batch after its round was used; one worker never does.)
@@ -9,7 +10,7 @@ mod framed;
 
 use crate::approx::{Approx, ApproxSettings, Seed};
 use crate::case::{Batch, Rejected, Strategy, TestCase, Verdict};
-use crate::context::{CONTEXTS, Context, Scope};
+use crate::context::{CONTEXTS, Context};
 use crate::enumerate::Enumerate;
 use crate::fusion::Fused;
 use crate::mutate::Mutate;
@@ -18,12 +19,11 @@ use crate::solver::Solver;
 use crate::truth::grow::themes::{THEMES, Theme};
 use crate::truth::grow::{self, Grow};
 use crate::truth::{Truth, TruthSettings};
-use bandit::{Bandit, Pull};
-use framed::Framed;
+use bandit::{Bandit, MENU, Pull, Shares};
+use framed::{Frame, Framed};
 use random::Rng;
 use smt::print::{Style, script_to_string};
-use smt::{Terms, Theory};
-use std::collections::BTreeSet;
+use smt::{Dialect, Terms, Theory};
 use std::sync::Mutex;
 
 /// Where the cases of a batch come from.
@@ -119,25 +119,12 @@ impl<S: Strategy> Strategy for Framing<S> {
 
     fn batch(&self, number: u64, mut rng: Rng) -> Result<Box<dyn Batch + '_>, Rejected> {
         let inner = self.inner.batch(number, Rng::new(rng.bits()))?;
-        let context = rng.choose(&self.contexts).unwrap_or(&CONTEXTS[0]);
         let setting = self.choice.pick(&mut rng);
         let setting = self.choice.usable(&setting).map_err(|error| Rejected(error.to_string()))?;
-        let (given, seen) = (0, BTreeSet::new());
-        // The user's contexts and no others.
-        let (shapes, earlier) = (Vec::new(), None);
-        let (report, statistics) = (None, false);
-        Ok(Box::new(Framed {
-            inner,
-            report,
-            context,
-            shapes,
-            earlier,
-            setting,
-            rng,
-            statistics,
-            given,
-            seen,
-        }))
+        let all = self.contexts.clone();
+        let menu =
+            if all.is_empty() { Vec::new() } else { (0..MENU).map(|_| rng.below(all.len())).collect() };
+        Ok(Box::new(Framed::new(inner, Frame { menu, all, setting, rng, statistics: false }, None)))
     }
 }
 
@@ -163,6 +150,8 @@ pub struct All {
     contexts: Vec<&'static Context>,
     choice: Choice,
     settings: Vec<Setting>,
+    /// For each theme, which settings are about something in its formulas.
+    concerning: Vec<Vec<bool>>,
     family: &'static str,
     truth: Truth,
     operators: Truth,
@@ -178,7 +167,7 @@ impl All {
         let choice = Choice::new(target, settings.level);
         let expert = settings.level == Level::Experimental;
         let themes: Vec<&'static Theme> =
-            THEMES.iter().filter(|theme| theme.suits(family) && (expert || theme.is_safe(family))).collect();
+            THEMES.iter().filter(|theme| has_theme(target, theme, expert)).collect();
         let contexts: Vec<&'static Context> = match settings.contexts.is_empty() {
             true => CONTEXTS.iter().filter(|context| context.suits(family)).collect(),
             false => settings.contexts,
@@ -192,24 +181,24 @@ impl All {
         let truth = Truth::new(TruthSettings { in_order: false, ..TruthSettings::default() });
         let operators = Truth::new(TruthSettings { beyond, depth: 3, ..TruthSettings::default() });
         let options: Vec<Setting> = choice.singles();
-        let set = choice.shares();
         let sources: Vec<u32> = SOURCES
             .iter()
             .map(|(_, source, share)| if *source == Source::Truth && !strings { 0 } else { *share })
             .collect();
-        // Plain cases without options are what most users run: they keep a fixed share.
-        let shares = [
+        let shares = Shares {
             sources,
-            vec![2; themes.len()],
-            contexts.iter().map(|context| if context.name == "plain" { 6 } else { 2 }).collect(),
-            std::iter::once(set.iter().sum::<u32>().max(1)).chain(set).collect(),
-        ];
+            themes: vec![2; themes.len()],
+            settings: choice.shares(),
+            contexts: contexts.iter().map(|context| if context.name == "plain" { 6 } else { 2 }).collect(),
+        };
+        let concerning = themes.iter().map(|theme| choice.concerning(&theme.areas())).collect();
         All {
             seeds: settings.seeds,
             themes,
             contexts,
             choice,
             settings: options,
+            concerning,
             family,
             truth,
             operators,
@@ -234,10 +223,33 @@ impl All {
         Some(Seed::Text(grown.name, script_to_string(&terms, &script, Style::default())))
     }
 
+    /// Whether a setting is about what a source makes of a theme. What seeds are about is not known before they are read.
+    fn suits(&self, source: usize, theme: usize, setting: usize) -> bool {
+        let of_theme = match SOURCES[source].1 {
+            Source::Grow => true,
+            Source::Approx | Source::Mutate | Source::Fusion => self.seeds.is_empty(),
+            Source::Truth | Source::Operators | Source::Enumerate => false,
+        };
+        !of_theme || self.concerning[theme][setting]
+    }
+
+    /// The setting of a batch, as far as the solver takes it.
+    fn setting(&self, pull: &Pull, rng: &mut Rng) -> Result<Setting, Rejected> {
+        let Some(at) = pull.setting else { return Ok(Setting::default()) };
+        let mut setting = self.settings[at].clone();
+        // Now and then a second option.
+        if rng.one_in(4) {
+            setting.0.extend(self.choice.pick(rng).0);
+            setting.0.sort_unstable();
+            setting.0.dedup_by_key(|(name, _)| *name);
+        }
+        self.choice.usable(&setting).map_err(|error| Rejected(error.to_string()))
+    }
+
     fn inner(&self, pull: &Pull, number: u64, mut rng: Rng) -> Result<Box<dyn Batch + '_>, Rejected> {
-        let theme = self.themes[pull.arms[1]];
+        let theme = self.themes[pull.theme];
         let none = || Rejected("nothing grew".into());
-        match SOURCES[pull.arms[0]].1 {
+        match SOURCES[pull.source].1 {
             Source::Grow => Ok(Grow::some(theme, TAKEN, rng)),
             Source::Truth => {
                 let number = rng.bits() % self.truth.planned().max(1);
@@ -248,7 +260,7 @@ impl All {
                 Ok(part(batch, 0, TAKEN))
             }
             Source::Enumerate => {
-                let nth = if self.learns { self.lock().nth(0, pull.arms[0], number) } else { rng.bits() };
+                let nth = if self.learns { self.lock().nth(pull.source, number) } else { rng.bits() };
                 self.enumerate.batch(nth % self.enumerate.batches().unwrap_or(1).max(1), rng)
             }
             Source::Approx => {
@@ -281,41 +293,26 @@ impl Strategy for All {
     }
 
     fn batch(&self, number: u64, mut rng: Rng) -> Result<Box<dyn Batch + '_>, Rejected> {
+        let suits = |source: usize, theme: usize, setting: usize| self.suits(source, theme, setting);
         let pull = match self.learns {
-            true => self.lock().pull(number, &mut rng),
-            false => self.lock().draw(number, &mut rng),
+            true => self.lock().pull(number, &mut rng, &suits),
+            false => self.lock().draw(number, &mut rng, &suits),
         };
-        let context = self.contexts[pull.arms[2]];
-        let setting = match pull.arms[3].checked_sub(1) {
-            Some(at) => {
-                let mut setting = self.settings[at].clone();
-                // Now and then a second option.
-                if rng.one_in(4) {
-                    setting.0.extend(self.choice.pick(&mut rng).0);
-                    setting.0.sort_unstable();
-                    setting.0.dedup_by_key(|(name, _)| *name);
-                }
-                self.choice.usable(&setting).map_err(|error| Rejected(error.to_string()))?
-            }
-            None => Setting::default(),
-        };
+        let setting = self.setting(&pull, &mut rng)?;
         let inner = self.inner(&pull, number, Rng::new(rng.bits()))?;
+        let (menu, all) = (pull.contexts.clone(), self.contexts.clone());
+        let frame = Frame { menu, all, setting, rng, statistics: self.family == "z3" };
         let report = self.learns.then_some((&self.bandit, pull));
-        let (statistics, given, seen) = (self.family == "z3", 0, BTreeSet::new());
-        let shapes: Vec<&'static Context> =
-            self.contexts.iter().copied().filter(|context| context.scope == Scope::Formula).collect();
-        let earlier = None;
-        Ok(Box::new(Framed {
-            inner,
-            report,
-            context,
-            shapes,
-            earlier,
-            setting,
-            rng,
-            statistics,
-            given,
-            seen,
-        }))
+        Ok(Box::new(Framed::new(inner, frame, report)))
     }
+}
+
+/// Whether a solver has what a theme's formulas are made of.
+fn has_theme(target: &Solver, theme: &Theme, expert: bool) -> bool {
+    let family = target.family();
+    // Z3 has finite sets in some releases only, and says so when it is asked for its dialect.
+    let sets = theme.theories.contains(&Theory::Sets) && family == "z3";
+    theme.suits(family)
+        && (expert || theme.is_safe(family))
+        && (!sets || target.dialect == Dialect::V26FiniteSets)
 }

@@ -4,7 +4,7 @@ use super::{Context, Problem, Scope, Stage};
 use crate::case::Expectation;
 use random::Rng;
 use smt::walk::reachable;
-use smt::{Command, FunId, Op, Script, Sort, SortId, TermId, TermMap, Terms};
+use smt::{AttributeValue, Command, FunId, Op, Script, Sort, SortId, TermId, TermMap, Terms};
 
 /// What a row gives.
 type Built = Option<(Script, Vec<Expectation>)>;
@@ -38,6 +38,13 @@ pub static CONTEXTS: &[Context] = &[
         because: "a query changes nothing",
         solvers: &[],
         build: checked_twice,
+    },
+    Context {
+        name: "growing",
+        scope: Scope::Script,
+        because: "nothing is satisfiable, and so is a part of what is satisfiable",
+        solvers: &[],
+        build: growing,
     },
     Context {
         name: "after-negation",
@@ -152,6 +159,13 @@ pub static CONTEXTS: &[Context] = &[
         build: exists,
     },
     Context {
+        name: "axiom",
+        scope: Scope::Formula,
+        because: "a fresh function can be what its axiom says at every point",
+        solvers: QUANTIFIERS,
+        build: as_axiom,
+    },
+    Context {
         name: "function",
         scope: Scope::Formula,
         because: "a fresh function of a fresh constant can be every value that the constant it stands for can be",
@@ -201,6 +215,24 @@ fn checked_twice(_: &mut Terms, p: &Problem, _: &mut Rng) -> Built {
     stage.declare(p);
     stage.assert_all(&p.assertions);
     stage.check(p.expected.clone());
+    stage.check(p.expected.clone());
+    Some(stage.end())
+}
+
+/// One assertion after the other in one scope, with a query before the first and after each.
+fn growing(_: &mut Terms, p: &Problem, _: &mut Rng) -> Built {
+    let mut stage = Stage::new(p);
+    stage.declare(p);
+    // A recursive definition may have no solution.
+    let recursive = p.declarations.iter().any(|command| matches!(command, Command::DefineFunsRec(_)));
+    stage.check(if recursive { Expectation::Open } else { Expectation::Sat });
+    let part = if p.expected == Expectation::Sat { Expectation::Sat } else { Expectation::Open };
+    let (last, before) = p.assertions.split_last()?;
+    for &assertion in before {
+        stage.assert_all(&[assertion]);
+        stage.check(part.clone());
+    }
+    stage.assert_all(&[*last]);
     stage.check(p.expected.clone());
     Some(stage.end())
 }
@@ -380,7 +412,7 @@ fn named(terms: &mut Terms, p: &Problem, _: &mut Rng) -> Built {
     let keyword = terms.symbol(":named");
     for &assertion in &p.assertions {
         let name = terms.fresh_symbol("named");
-        let attribute = smt::Attribute { keyword, value: smt::AttributeValue::Text(name) };
+        let attribute = smt::Attribute { keyword, value: AttributeValue::Text(name) };
         let term = terms.annotate(assertion, &[attribute], &[]);
         stage.assert_all(&[term]);
     }
@@ -463,16 +495,71 @@ fn in_ite(terms: &mut Terms, p: &Problem, rng: &mut Rng) -> Built {
     Some(problem.plain())
 }
 
+/// One or two constants become variables of an `exists`, or of a `forall` that is denied.
 fn exists(terms: &mut Terms, p: &Problem, rng: &mut Rng) -> Built {
-    let constants = declared_constants(terms, p);
-    let constant = rng.choose(&constants)?;
+    let mut constants = declared_constants(terms, p);
+    rng.shuffle(&mut constants);
+    constants.truncate(1 + usize::from(rng.one_in(3)));
+    let (mut map, mut vars, mut problem) = (TermMap::default(), Vec::new(), p.clone());
+    for &constant in &constants {
+        let var = variable(terms, constant);
+        map.insert(constant, var);
+        vars.push(var);
+        problem = without(terms, &problem, constant)?;
+    }
+    if vars.is_empty() {
+        return None;
+    }
     let all = all_of(terms, &p.assertions);
-    let name = terms.fresh_symbol("q");
-    let var = terms.bound(name, terms.sort(constant), 0);
-    let body = terms.substitute(&[all], &TermMap::from_iter([(constant, var)]))[0];
-    let quantified = terms.quantifier(Op::Exists, &[var], body).ok()?;
-    let mut problem = without(terms, p, constant)?;
+    let body = terms.substitute(&[all], &map)[0];
+    let quantified = if rng.one_in(2) {
+        terms.quantifier(Op::Exists, &vars, body).ok()?
+    } else {
+        let negated = terms.mk(Op::Not, &[body]);
+        let forall = terms.quantifier(Op::Forall, &vars, negated).ok()?;
+        terms.mk(Op::Not, &[forall])
+    };
     problem.assertions = vec![quantified];
+    Some(problem.with_all_logics(terms).plain())
+}
+
+/// A fresh bound variable of a constant's sort.
+fn variable(terms: &mut Terms, constant: TermId) -> TermId {
+    let name = terms.fresh_symbol("q");
+    terms.bound(name, terms.sort(constant), 0)
+}
+
+/// A subterm becomes an application of a fresh function, of which an axiom with a pattern says what it is.
+fn as_axiom(terms: &mut Terms, p: &Problem, rng: &mut Rng) -> Built {
+    let known = sorts_of(terms, p);
+    let places: Vec<TermId> = reachable(terms, &p.assertions)
+        .into_iter()
+        .filter(|&t| is_ground_value(terms, t) && !terms.args(t).is_empty())
+        .collect();
+    let place = rng.choose(&places)?;
+    let mut constants = constants_of(terms, &[place]);
+    constants.retain(|&constant| known.contains(&terms.sort(constant)));
+    rng.shuffle(&mut constants);
+    constants.truncate(2);
+    if constants.is_empty() {
+        return None;
+    }
+    let vars: Vec<TermId> = constants.iter().map(|&constant| variable(terms, constant)).collect();
+    let params: Vec<SortId> = constants.iter().map(|&constant| terms.sort(constant)).collect();
+    let (fun, _) = fresh_function(terms, "fun", &params, terms.sort(place));
+    let (call, at_vars) = (terms.apply(fun, &constants).ok()?, terms.apply(fun, &vars).ok()?);
+    let map = TermMap::from_iter(constants.iter().copied().zip(vars.iter().copied()));
+    let meaning = terms.substitute(&[place], &map)[0];
+    let mut body = terms.mk(Op::Eq, &[at_vars, meaning]);
+    if rng.one_in(2) {
+        let pattern = smt::Attribute { keyword: terms.symbol(":pattern"), value: AttributeValue::Terms(1) };
+        body = terms.annotate(body, &[pattern], &[at_vars]);
+    }
+    let axiom = terms.quantifier(Op::Forall, &vars, body).ok()?;
+    let mut problem = p.clone();
+    problem.assertions = terms.substitute(&p.assertions, &TermMap::from_iter([(place, call)]));
+    problem.assertions.insert(0, axiom);
+    problem.declarations.push(Command::DeclareFun(fun));
     Some(problem.with_all_logics(terms).plain())
 }
 

@@ -1,6 +1,7 @@
 //! A script as it was sent, read back on its own, so that models can be judged: what is evaluated is the text that the
 //! solver saw, not what its maker meant. Owns the reading of models in the script's scopes; concludes nothing about solvers.
 
+use crate::options::is_simplifier;
 use smt::eval::explain;
 use smt::model::read_model;
 use smt::print::{Style, term_to_string, write_command};
@@ -134,7 +135,10 @@ impl SentScript {
         let style = Style { dialect, share: true };
         let mut pushed = false;
         for command in &self.script.commands {
-            let is_setting = command.class() == CommandClass::Setting;
+            let is_setting = match command {
+                Command::Other(text) => is_simplifier(self.terms.name(*text)),
+                _ => command.class() == CommandClass::Setting,
+            };
             if !is_setting && !pushed {
                 out.push_str("(push 1)\n");
                 pushed = true;

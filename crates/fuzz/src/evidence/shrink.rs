@@ -9,7 +9,8 @@ use super::sent::SentScript;
 use crate::ask::{self, Questions};
 use crate::case::Verdict;
 use crate::reduce;
-use crate::solver::{Limits, Solver, SolverError};
+use crate::solver::answer::Answer;
+use crate::solver::{Limits, Solver, SolverError, is_same_place};
 use smt::print::{Style, script_to_string};
 use smt::{Command, Dialect, Script, Terms};
 use std::sync::Mutex;
@@ -47,8 +48,14 @@ impl Defect {
         // A crash is the same only with the same message, and one without a message at the same place.
         Ok(confirmed.filter(|now| {
             let same_message = self.class != Class::Crash || crash_key(&now.answer) == self.crash;
-            same_message && (self.place.is_none() || crash_place(oracle, text, &now.answer) == self.place)
+            same_message && self.is_there(oracle, text, &now.answer)
         }))
+    }
+
+    /// Whether a crash is at the place that is kept. Where the debugger shows no stack, the signal has to do.
+    fn is_there(&self, oracle: &Oracle<'_>, text: &str, answer: &Answer) -> bool {
+        let Some(place) = &self.place else { return true };
+        crash_place(oracle, text, answer).is_none_or(|now| is_same_place(place, &now))
     }
 }
 
@@ -136,11 +143,9 @@ pub fn shrink(
     let small = shrink_to(oracle, text, confirmed, &defect, releases, jobs, progress)?;
     // The debugger is slow: it is asked about every candidate only if a reduction without it has gone to another place.
     let place = crash_place(oracle, text, &confirmed.answer);
+    defect.place = place;
     match &small {
-        Some(found)
-            if place.is_some() && crash_place(oracle, &found.text, &found.confirmed.answer) != place =>
-        {
-            defect.place = place;
+        Some(found) if !defect.is_there(oracle, &found.text, &found.confirmed.answer) => {
             shrink_to(oracle, text, confirmed, &defect, releases, jobs, progress)
         }
         _ => Ok(small),

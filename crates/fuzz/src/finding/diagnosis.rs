@@ -3,7 +3,7 @@
 
 use crate::case::Verdict;
 use crate::evidence::{Class, Confirmed, Defect, Evidence, Oracle, SentScript, heard, on_release};
-use crate::options::{Choice, Level, Setting};
+use crate::options::{Choice, Level, Setting, command, is_simplifier};
 use crate::solver::{Solver, SolverError, Store};
 use smt::{Sort, walk};
 use std::collections::BTreeSet;
@@ -40,11 +40,13 @@ pub fn diagnosis(oracle: &Oracle<'_>, text: &str, confirmed: &Confirmed) -> Resu
 /// The options that a script sets, apart from those that ask for models and cores.
 fn settings_in(text: &str) -> Vec<String> {
     let asks = [":produce-models", ":produce-unsat-cores", ":global-declarations"];
-    text.lines()
+    let set = text
+        .lines()
         .filter_map(|line| line.strip_prefix("(set-option ")?.strip_suffix(')'))
         .filter(|option| !asks.iter().any(|name| option.starts_with(name)))
-        .map(|option| format!("`{}`", option.trim_start_matches(':').replacen(' ', "=", 1)))
-        .collect()
+        .map(|option| format!("`{}`", option.trim_start_matches(':').replacen(' ', "=", 1)));
+    let simplifiers = text.lines().filter(|line| is_simplifier(line)).map(|line| format!("`{line}`"));
+    set.chain(simplifiers).collect()
 }
 
 /// Options of the solver's own, one at a time, with which the verdict is not the wrong one.
@@ -64,10 +66,11 @@ fn flipping(
             break;
         }
         let [(name, value)] = single.0[..] else { continue };
-        if text.contains(&format!("(set-option :{name} ")) || choice.usable(&single)?.0.is_empty() {
+        let is_set = text.contains(&format!("(set-option :{name} ")) || is_simplifier(&command(name, value));
+        if is_set || choice.usable(&single)?.0.is_empty() {
             continue;
         }
-        let (_, answer) = oracle.fresh(&format!("(set-option :{name} {value})\n{text}"))?;
+        let (_, answer) = oracle.fresh(&format!("{}\n{text}", command(name, value)))?;
         let verdict = heard(&answer).get(query).map(|reply| reply.verdict);
         if answer.trouble.is_none() && verdict.is_some_and(|verdict| verdict != wrong) {
             found.push(format!("`{}` ({})", single.words(), verdict.map_or("", Verdict::word)));

@@ -2,6 +2,7 @@
 //! whoever contradicts it. Fingerprints are the same on every machine and in every release.
 
 use crate::evidence::{Class, Confirmed, SentScript, crash_key};
+use crate::options::{set_in, step_in};
 use crate::solver::answer::Trouble;
 use smt::print::{Style, write_term};
 use smt::{Op, Script, Terms, walk};
@@ -41,8 +42,17 @@ impl Fingerprint {
         }
         let verdict =
             confirmed.answer.replies.get(confirmed.query).map_or("none", |reply| reply.verdict.word());
-        let text =
+        // A reduced script keeps a simplifier or a tactic only where the defect needs it.
+        if let Some(step) = step_in(script.terms(), script.script()) {
+            return Fingerprint::new(format!("{} {verdict}: {step}", class.word()));
+        }
+        let mut text =
             format!("{} {verdict}: {}", class.word(), operators(script.terms(), script.script()).join(" "));
+        // With an option the solver takes another way, and two ways to one wrong answer are two defects.
+        let set = set_in(script.terms(), script.script());
+        if !set.is_empty() {
+            text.push_str(&format!(" with {}", set.join(" ")));
+        }
         match class {
             Class::WrongUnsat | Class::WrongSat => {
                 let short = Fingerprint::new(format!("{text} {}", shape(script))).short;

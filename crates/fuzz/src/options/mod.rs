@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use table::{Row, TABLE};
+use table::{Area, Row, TABLE, concerns};
 
 /// Which options may be set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -43,14 +43,70 @@ impl Setting {
         self.0.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// Puts the options at the head of a script.
+    /// Puts the options at the head of a script, and simplifiers behind its logic.
     pub fn put(&self, terms: &mut Terms, script: &mut Script) {
-        for (at, (name, value)) in self.0.iter().enumerate() {
-            let (keyword, value) = (terms.symbol(&format!(":{name}")), terms.symbol(value));
-            script.commands.insert(at, Command::SetOption(keyword, value));
+        for (name, value) in &self.0 {
+            let (at, command) = if *name == SIMPLIFIER {
+                let is_head = |c: &Command| matches!(c, Command::SetLogic(_) | Command::SetOption(..));
+                let after = script.commands.iter().rposition(is_head).map_or(0, |last| last + 1);
+                (after, Command::Other(terms.symbol(&command(name, value))))
+            } else {
+                (0, Command::SetOption(terms.symbol(&format!(":{name}")), terms.symbol(value)))
+            };
+            script.commands.insert(at, command);
             script.spans.insert(at, Span::default());
         }
     }
+
+    /// Whether a part of it is looked at only where there is one query and no scope: Z3 has another solver for the rest, which
+    /// knows no tactics.
+    pub fn is_for_one_query(&self) -> bool {
+        self.0.iter().any(|(name, _)| *name == TACTIC)
+    }
+}
+
+/// The row of the table that is a command of its own.
+const SIMPLIFIER: &str = "set-simplifier";
+/// The row that says what is done with a single query.
+const TACTIC: &str = "tactic.default_tactic";
+
+/// The simplifier or tactic that a script chooses, in words. What goes wrong only with one of these is its defect, whatever formula
+/// shows it.
+pub fn step_in(terms: &Terms, script: &Script) -> Option<String> {
+    script.commands.iter().find_map(|command| match command {
+        Command::Other(text) if is_simplifier(terms.name(*text)) => Some(terms.name(*text).to_string()),
+        Command::SetOption(keyword, value) if terms.name(*keyword).strip_prefix(':') == Some(TACTIC) => {
+            Some(format!("{TACTIC}={}", terms.name(*value)))
+        }
+        _ => None,
+    })
+}
+
+/// The options of the solver's own that a script sets, in words. Those of the standard change no verdict.
+pub fn set_in(terms: &Terms, script: &Script) -> Vec<String> {
+    let own = |keyword: &str| TABLE.iter().any(|row| keyword.strip_prefix(':') == Some(row.name));
+    let words = |command: &Command| match command {
+        Command::SetOption(keyword, value) if own(terms.name(*keyword)) => {
+            Some(format!("{}={}", terms.name(*keyword).trim_start_matches(':'), terms.name(*value)))
+        }
+        _ => None,
+    };
+    script.commands.iter().filter_map(words).filter(|set| !set.starts_with("produce-")).collect()
+}
+
+/// Whether a text sets what is looked at only for a single query.
+pub fn needs_one_query(text: &str) -> bool {
+    text.contains("(set-option :tactic.default_tactic ")
+}
+
+/// The command that sets an option.
+pub fn command(name: &str, value: &str) -> String {
+    if name == SIMPLIFIER { format!("({name} {value})") } else { format!("(set-option :{name} {value})") }
+}
+
+/// Whether a command chooses simplifiers.
+pub fn is_simplifier(text: &str) -> bool {
+    text.starts_with("(set-simplifier ")
 }
 
 /// The options of one solver.
@@ -77,6 +133,12 @@ impl Choice {
     /// Every value of every row, each a setting of its own.
     pub fn singles(&self) -> Vec<Setting> {
         let of = |row: &&'static Row| row.values.iter().map(|value| Setting(vec![(row.name, *value)]));
+        self.rows.iter().flat_map(of).collect()
+    }
+
+    /// Which of [`Choice::singles`] are about something that a formula is about, in their order.
+    pub fn concerning(&self, areas: &[Area]) -> Vec<bool> {
+        let of = |row: &&'static Row| row.values.iter().map(|value| concerns(row.name, value, areas));
         self.rows.iter().flat_map(of).collect()
     }
 
@@ -126,9 +188,9 @@ impl Choice {
 
 /// Whether a solver solves a simple script with an option. A release that does not know an option says so, or dies of it.
 fn takes(solver: &Solver, name: &str, value: &str) -> Result<bool, SolverError> {
-    let script = format!(
-        "(set-option :{name} {value})\n(set-logic QF_BV)\n(declare-fun x () (_ BitVec 2))\n(assert (bvult x #b10))\n(check-sat)\n"
-    );
+    let (logic, set) = ("(set-logic QF_BV)", command(name, value));
+    let head = if name == SIMPLIFIER { format!("{logic}\n{set}") } else { format!("{set}\n{logic}") };
+    let script = format!("{head}\n(declare-fun x () (_ BitVec 2))\n(assert (bvult x #b10))\n(check-sat)\n");
     let limits = Limits { output: 64 << 10, ..Limits::with_cpu(Duration::from_secs(3)) };
     let run = solver.run(&script, &limits, &AtomicBool::new(false))?;
     let read = answer::read(&run);
@@ -142,6 +204,7 @@ const NOT_READY: [&str; 4] = ["preliminary", "not ready", "experimental", "for d
 /// stable mode. A release that does not know these questions says nothing, and the table's level stands.
 fn is_for_experts(solver: &Solver, name: &str, value: &str) -> Result<bool, SolverError> {
     match solver.family() {
+        "z3" if name == SIMPLIFIER => Ok(false),
         "z3" => {
             let told = solver.about_option(name)?.to_lowercase();
             let told = told.split_once("description:").map_or("", |(_, rest)| rest);
@@ -170,7 +233,7 @@ mod tests {
     fn options_stand_at_the_head() {
         let mut terms = Terms::new();
         let mut script = smt::read_script(&mut terms, "(set-logic QF_BV)(check-sat)").script;
-        let setting = Setting(vec![("smt.bv.solver", "2"), ("sat.euf", "true")]);
+        let setting = Setting(vec![("sat.euf", "true"), ("smt.bv.solver", "2"), ("set-simplifier", "der")]);
         setting.put(&mut terms, &mut script);
         let text = smt::print::script_to_string(&terms, &script, smt::print::Style::default());
         assert_eq!(
@@ -179,9 +242,13 @@ mod tests {
                 "(set-option :smt.bv.solver 2)",
                 "(set-option :sat.euf true)",
                 "(set-logic QF_BV)",
+                "(set-simplifier der)",
                 "(check-sat)"
             ]
         );
+        assert_eq!(step_in(&terms, &script).as_deref(), Some("(set-simplifier der)"));
+        assert_eq!(set_in(&terms, &script), ["smt.bv.solver=2", "sat.euf=true"]);
+        let setting = Setting(vec![("smt.bv.solver", "2"), ("sat.euf", "true")]);
         assert_eq!(setting.words(), "smt.bv.solver=2 sat.euf=true");
     }
 
@@ -196,6 +263,16 @@ mod tests {
         let usable = |level| Choice::new(&solver, level).usable(&setting).expect("it runs").words();
         assert_eq!(usable(Level::Safe), "smt.relevancy=1");
         assert_eq!(usable(Level::Experimental), "sat.euf=true smt.relevancy=1");
+    }
+
+    #[test]
+    fn options_are_about_what_their_names_say() {
+        assert!(concerns("smt.seq.max_unfolding", "2", &[Area::Strings]));
+        assert!(!concerns("smt.seq.max_unfolding", "2", &[Area::Bits, Area::Arrays]));
+        assert!(concerns("smt.relevancy", "0", &[]));
+        assert!(concerns("tactic.default_tactic", "\"(then fpa2bv smt)\"", &[Area::Floats]));
+        assert!(!concerns("tactic.default_tactic", "\"(then fpa2bv smt)\"", &[Area::Numbers]));
+        assert!(concerns("tactic.default_tactic", "smt", &[Area::Numbers]));
     }
 
     #[test]

@@ -2,6 +2,151 @@
 //! formula means are not here (Z3's `rewriter.hi_div0`, cvc5's `solve-int-as-bv`, time limits and the like).
 
 use super::Level;
+use smt::Theory;
+
+/// What an option is about, and what a formula is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Area {
+    /// Bit-vectors.
+    Bits,
+    /// Floats.
+    Floats,
+    /// Integers and reals.
+    Numbers,
+    /// Strings and regular expressions.
+    Strings,
+    /// Sequences.
+    Sequences,
+    /// Arrays.
+    Arrays,
+    /// Sets and bags.
+    Sets,
+    /// Uninterpreted functions.
+    Functions,
+    /// Datatypes.
+    Datatypes,
+    /// Quantifiers.
+    Quantifiers,
+}
+
+impl Area {
+    /// The area of a theory; `None` for those that every formula has.
+    pub fn of(theory: Theory) -> Option<Area> {
+        match theory {
+            Theory::BitVec => Some(Area::Bits),
+            Theory::Float => Some(Area::Floats),
+            Theory::Arith => Some(Area::Numbers),
+            Theory::Strings => Some(Area::Strings),
+            Theory::Sequences => Some(Area::Sequences),
+            Theory::Arrays => Some(Area::Arrays),
+            Theory::Sets | Theory::Bags => Some(Area::Sets),
+            Theory::Core | Theory::Language | Theory::Fields | Theory::Extension => None,
+        }
+    }
+}
+
+/// What options are about whose names, or values, begin or end in a certain way; the others are about everything. An option
+/// of a procedure that a formula never reaches is a test of the defaults, and one that costs a process.
+static ABOUT: &[(&str, &[Area])] = {
+    const BITS: &[Area] = &[Area::Bits, Area::Floats];
+    const NUMBERS: &[Area] = &[Area::Numbers, Area::Strings, Area::Sequences, Area::Sets];
+    const STRINGS: &[Area] = &[Area::Strings, Area::Sequences];
+    const QUANTIFIERS: &[Area] = &[Area::Quantifiers];
+    &[
+        ("abstraction", BITS),
+        ("arith-", NUMBERS),
+        ("arrays-", &[Area::Arrays]),
+        ("bitblast", BITS),
+        ("bool-to-bv", BITS),
+        ("bv-", BITS),
+        ("cegqi", QUANTIFIERS),
+        ("dt-", &[Area::Datatypes]),
+        ("e-matching", QUANTIFIERS),
+        ("enum-inst", QUANTIFIERS),
+        ("finite-model-find", QUANTIFIERS),
+        ("fp-", &[Area::Floats]),
+        ("full-saturate-quant", QUANTIFIERS),
+        ("macros-quant", QUANTIFIERS),
+        ("mbqi", QUANTIFIERS),
+        ("miniscope-quant", QUANTIFIERS),
+        ("nl-", NUMBERS),
+        ("nlsat.", NUMBERS),
+        ("pre-skolem-quant", QUANTIFIERS),
+        ("prop-", BITS),
+        ("re-", STRINGS),
+        ("rewriter.arith_", NUMBERS),
+        ("rewriter.bv_", BITS),
+        ("rewriter.coalesce_chars", STRINGS),
+        ("rewriter.elim_to_real", NUMBERS),
+        ("rewriter.enable_der", QUANTIFIERS),
+        ("rewriter.eq2ineq", NUMBERS),
+        ("rewriter.expand_", &[Area::Arrays]),
+        ("rewriter.gcd_rounding", NUMBERS),
+        ("rewriter.hoist_mul", NUMBERS),
+        ("rewriter.mul2concat", BITS),
+        ("rewriter.mul_to_power", NUMBERS),
+        ("rewriter.push_ite_arith", NUMBERS),
+        ("rewriter.push_ite_bv", BITS),
+        ("rewriter.rewrite_patterns", QUANTIFIERS),
+        ("rewriter.som", NUMBERS),
+        ("rewriter.sort_store", &[Area::Arrays]),
+        ("rewriter.sort_sums", NUMBERS),
+        ("rewriter.split_concat_eq", BITS),
+        ("sat.", BITS),
+        ("set-simplifier bv", BITS),
+        ("set-simplifier bit-blast", BITS),
+        ("set-simplifier bit2int", BITS),
+        ("set-simplifier card2bv", NUMBERS),
+        ("set-simplifier cheap-fourier-motzkin", NUMBERS),
+        ("set-simplifier der", QUANTIFIERS),
+        ("set-simplifier distribute-forall", QUANTIFIERS),
+        ("set-simplifier factor", NUMBERS),
+        ("set-simplifier max-bv-sharing", BITS),
+        ("set-simplifier ng-", QUANTIFIERS),
+        ("set-simplifier propagate-bv-bounds", BITS),
+        ("set-simplifier propagate-ineqs", NUMBERS),
+        ("set-simplifier pull-nested-quantifiers", QUANTIFIERS),
+        ("set-simplifier qe-light", QUANTIFIERS),
+        ("smt.arith.", NUMBERS),
+        ("smt.array.", &[Area::Arrays]),
+        ("smt.bv.", BITS),
+        ("smt.ematching", QUANTIFIERS),
+        ("smt.macro_finder", QUANTIFIERS),
+        ("smt.mbqi", QUANTIFIERS),
+        ("smt.pull_nested_quantifiers", QUANTIFIERS),
+        ("smt.qi.", QUANTIFIERS),
+        ("smt.quasi_macros", QUANTIFIERS),
+        ("smt.refine_inj_axioms", QUANTIFIERS),
+        ("smt.seq.", STRINGS),
+        ("smt.string_solver", STRINGS),
+        ("solve-bv-as-int", BITS),
+        ("strings-", STRINGS),
+        ("tactic.default_tactic \"(then bv", BITS),
+        ("tactic.default_tactic \"(then der", QUANTIFIERS),
+        ("tactic.default_tactic \"(then distribute-forall", QUANTIFIERS),
+        ("tactic.default_tactic \"(then elim-small-bv", QUANTIFIERS),
+        ("tactic.default_tactic \"(then fpa2bv", &[Area::Floats]),
+        ("tactic.default_tactic \"(then lia2", NUMBERS),
+        ("tactic.default_tactic \"(then normalize-bounds", NUMBERS),
+        ("tactic.default_tactic \"(then propagate-ineqs", NUMBERS),
+        ("tactic.default_tactic \"(then purify-arith", NUMBERS),
+        ("tactic.default_tactic \"(then qe", QUANTIFIERS),
+        ("tactic.default_tactic \"(then reduce-bv-size", BITS),
+        ("tactic.default_tactic nra", NUMBERS),
+        ("tactic.default_tactic qfbv", BITS),
+        ("tactic.default_tactic qffp", &[Area::Floats]),
+        ("tactic.default_tactic qfnra", NUMBERS),
+        ("tactic.default_tactic sat", BITS),
+        ("var-elim-quant", QUANTIFIERS),
+    ]
+};
+
+/// Whether an option with a value is about something that a formula is about. What is about everything always is.
+pub fn concerns(name: &str, value: &str, areas: &[Area]) -> bool {
+    let whole = format!("{name} {value}");
+    let mut about = ABOUT.iter().filter(|(start, _)| whole.starts_with(start)).peekable();
+    about.peek().is_none() || about.any(|(_, of)| of.iter().any(|area| areas.contains(area)))
+}
 
 /// A row of the table.
 #[derive(Debug)]
@@ -136,6 +281,12 @@ pub static TABLE: &[Row] = &[
     safe("cvc5", "unconstrained-simp", &["true"]),
     safe("cvc5", "var-elim-quant", &["false"]),
     safe("z3", "model.completion", &["true"]),
+    safe("z3", "nlsat.factor", &["false"]),
+    safe("z3", "nlsat.lws", &["false"]),
+    safe("z3", "nlsat.minimize_conflicts", &["true"]),
+    safe("z3", "nlsat.reorder", &["false"]),
+    safe("z3", "nlsat.simplify_conflicts", &["false"]),
+    safe("z3", "nlsat.variable_ordering_strategy", &["1", "2"]),
     safe("z3", "pp.bv_literals", &["false"]),
     engine("z3", "produce-proofs", &["true"]),
     safe("z3", "produce-unsat-cores", &["true"]),
@@ -191,12 +342,56 @@ pub static TABLE: &[Row] = &[
     safe("z3", "sat.lookahead_simplify", &["true"]),
     safe("z3", "sat.random_seed", &["1", "7"]),
     engine("z3", "sat.smt", &["true"]),
+    // A command of its own, not an option: simplifiers that work between the queries of an incremental run.
+    Row {
+        solver: "z3",
+        name: "set-simplifier",
+        values: &[
+            "bit-blast",
+            "bit2int",
+            "blast-term-ite",
+            "bv-slice",
+            "bvarray2uf",
+            "card2bv",
+            "cheap-fourier-motzkin",
+            "cofactor-term-ite",
+            "demodulator",
+            "der",
+            "distribute-forall",
+            "dom-simplify",
+            "elim-predicates",
+            "elim-term-ite",
+            "elim-unconstrained",
+            "euf-completion",
+            "factor",
+            "fold-unfold",
+            "max-bv-sharing",
+            "ng-push-app-ite",
+            "propagate-bv-bounds",
+            "propagate-ineqs",
+            "propagate-values",
+            "pull-nested-quantifiers",
+            "push-app-ite",
+            "qe-light",
+            "reduce-args",
+            "simplify",
+            "solve-eqs",
+            "(then simplify propagate-values solve-eqs elim-unconstrained)",
+        ],
+        level: Level::Safe,
+        share: 4,
+    },
     safe("z3", "smt.arith.eager_eq_axioms", &["false"]),
     safe("z3", "smt.arith.int_eq_branch", &["true"]),
     safe("z3", "smt.arith.nl.grobner", &["false"]),
+    safe("z3", "smt.arith.nl.grobner_expand_terms", &["false"]),
     safe("z3", "smt.arith.nl.horner", &["false"]),
+    safe("z3", "smt.arith.nl.monomial_sandwich", &["true"]),
     safe("z3", "smt.arith.nl.nra", &["false"]),
+    safe("z3", "smt.arith.nl.nra_check_assignment", &["false"]),
     safe("z3", "smt.arith.nl.order", &["false"]),
+    safe("z3", "smt.arith.nl.propagate_fixed_rows", &["true"]),
+    safe("z3", "smt.arith.nl.tangents.box_corners", &["true"]),
     safe("z3", "smt.arith.propagation_mode", &["0", "1"]),
     safe("z3", "smt.arith.random_initial_value", &["true"]),
     engine("z3", "smt.arith.solver", &["2", "6"]),
@@ -206,7 +401,7 @@ pub static TABLE: &[Row] = &[
     safe("z3", "smt.bv.eq_axioms", &["false"]),
     safe("z3", "smt.bv.reflect", &["false"]),
     safe("z3", "smt.bv.size_reduce", &["true"]),
-    engine("z3", "smt.bv.solver", &["0", "1", "2"]),
+    engine("z3", "smt.bv.solver", &["1", "2"]),
     safe("z3", "smt.case_split", &["0", "1", "2", "4"]),
     safe("z3", "smt.core.minimize", &["true"]),
     safe("z3", "smt.dack", &["0", "2"]),
@@ -226,13 +421,58 @@ pub static TABLE: &[Row] = &[
     safe("z3", "smt.relevancy", &["0", "1"]),
     safe("z3", "smt.restart_strategy", &["0", "2", "3"]),
     safe("z3", "smt.seq.max_unfolding", &["2"]),
+    safe("z3", "smt.seq.regex_budget", &["0", "3"]),
+    safe("z3", "smt.seq.regex_monadic", &["false"]),
+    safe("z3", "smt.seq.regex_orientation", &["forward", "reversed"]),
+    safe("z3", "smt.seq.regex_transition_mode", &["brz"]),
     safe("z3", "smt.seq.split_w_len", &["false"]),
     experimental("z3", "smt.seq.validate", &["true"]),
     experimental("z3", "smt.sls.enable", &["true"]),
     safe("z3", "smt.solve_eqs", &["false"]),
     safe("z3", "smt.string_solver", &["seq"]),
     experimental("z3", "solver.slice", &["true"]),
-    engine("z3", "tactic.default_tactic", &["smt", "sat"]),
+    // Each applies a step before the solver; those that approximate are not here.
+    Row {
+        solver: "z3",
+        name: "tactic.default_tactic",
+        values: &[
+            "smt",
+            "sat",
+            "nra",
+            "qfbv",
+            "qffp",
+            "qfnra",
+            "qsat",
+            "\"(then bv1-blast smt)\"",
+            "\"(then bvarray2uf smt)\"",
+            "\"(then cofactor-term-ite smt)\"",
+            "\"(then ctx-simplify smt)\"",
+            "\"(then ctx-solver-simplify smt)\"",
+            "\"(then der smt)\"",
+            "\"(then distribute-forall smt)\"",
+            "\"(then dom-simplify smt)\"",
+            "\"(then elim-small-bv smt)\"",
+            "\"(then elim-uncnstr smt)\"",
+            "\"(then euf-completion smt)\"",
+            "\"(then fpa2bv smt)\"",
+            "\"(then lia2card smt)\"",
+            "\"(then lia2pb smt)\"",
+            "\"(then nnf smt)\"",
+            "\"(then normalize-bounds smt)\"",
+            "\"(then propagate-ineqs smt)\"",
+            "\"(then purify-arith smt)\"",
+            "\"(then qe smt)\"",
+            "\"(then qe-light smt)\"",
+            "\"(then reduce-args smt)\"",
+            "\"(then reduce-bv-size smt)\"",
+            "\"(then simplify propagate-values solve-eqs smt)\"",
+            "\"(then split-clause smt)\"",
+            "\"(then symmetry-reduce smt)\"",
+            "\"(then tseitin-cnf smt)\"",
+        ],
+        level: Level::Safe,
+        share: 4,
+    },
     safe("z3", "tactic.propagate_values.max_rounds", &["1"]),
     safe("z3", "tactic.solve_eqs.ite_solver", &["false"]),
 ];

@@ -22,6 +22,8 @@ pub struct Probe {
     pub prints: Option<String>,
     /// How it prints a backslash followed by `u{41}`.
     pub prints_unescaped: Option<String>,
+    /// Whether it knows finite sets by Z3's names.
+    pub finite_sets: bool,
 }
 
 /// Literals whose length tells how they are read.
@@ -45,6 +47,10 @@ fn script() -> String {
     text.push_str(
         "(echo \"raw\")\n(push 1)\n(assert (= x \"\\u{5c}u{41}\"))\n(assert (= (str.len x) 6))\n(check-sat)\n(get-value (x))\n(pop 1)\n",
     );
+    // Last, since some solvers end at the first sort that they do not know.
+    text.push_str(
+        "(echo \"sets\")\n(push 1)\n(declare-fun s () (FiniteSet Int))\n(assert (set.in 1 s))\n(echo \"known\")\n(pop 1)\n",
+    );
     text
 }
 
@@ -60,7 +66,10 @@ impl Probe {
         let mut section = "";
         for line in run.stdout.lines().map(str::trim) {
             match line.trim_matches('"') {
-                name @ ("unicode" | "c" | "print" | "raw") => section = name,
+                name @ ("unicode" | "c" | "print" | "raw" | "sets") => section = name,
+                // Nothing, not even a complaint, stands between the two.
+                "known" if section == "sets" => probe.finite_sets = true,
+                _ if section == "sets" => section = "",
                 "sat" if section == "unicode" => probe.reads_unicode = Some(true),
                 "unsat" if section == "unicode" => probe.reads_unicode = Some(false),
                 "sat" if section == "c" => probe.reads_c = Some(true),
@@ -84,7 +93,11 @@ impl Probe {
             false => Some(Dialect::V25),
             true if means(Escapes::Unicode) => {
                 let raw = self.prints_unescaped.as_deref() == Some("\\u{41}");
-                Some(if raw { Dialect::V26Raw } else { Dialect::V26 })
+                Some(match (raw, self.finite_sets) {
+                    (true, _) => Dialect::V26Raw,
+                    (_, true) => Dialect::V26FiniteSets,
+                    _ => Dialect::V26,
+                })
             }
             true if means(Escapes::Both) => Some(Dialect::V26Both),
             true => None,
@@ -132,6 +145,8 @@ mod tests {
     fn answers_tell_the_dialect() {
         let newer = "unicode\nsat\nc\nunsat\nprint\nsat\n((x \"\\u{a}\\u{5c}\"))\nprint\nunsat\n(error \"model is not available\")\n";
         assert_eq!(of(newer), Some(Dialect::V26));
+        assert_eq!(of(&format!("{newer}sets\nknown\n")), Some(Dialect::V26FiniteSets));
+        assert_eq!(of(&format!("{newer}sets\n(error \"unknown sort\")\nknown\n")), Some(Dialect::V26));
         let raw = "unicode\nsat\nc\nunsat\nprint\nsat\n((x \"\\u{a}\\\"))\nraw\nsat\n((x \"\\u{41}\"))\n";
         assert_eq!(of(raw), Some(Dialect::V26Raw));
         let between = "unicode\nsat\nc\nsat\nprint\nsat\n((x \"\\n\\\\\"))\nprint\nsat\n((x \"\\n\\\\\"))\n";

@@ -183,7 +183,7 @@ impl Plan {
             let mut words = inside.split_whitespace();
             let (head, argument) = (words.next()?, words.next());
             match head {
-                "set-option" | "set-logic" if plan.body.is_empty() => {
+                "set-option" | "set-logic" | "set-simplifier" if plan.body.is_empty() => {
                     // Declarations that survive a pop cannot be undone.
                     if argument == Some(":global-declarations") {
                         return None;
@@ -194,7 +194,9 @@ impl Plan {
                 }
                 // It changes nothing but, in some solvers, what is expected of the answer.
                 "set-info" => continue,
-                "set-option" | "set-logic" | "reset" | "reset-assertions" | "exit" => return None,
+                "set-option" | "set-logic" | "set-simplifier" | "reset" | "reset-assertions" | "exit" => {
+                    return None;
+                }
                 "push" => plan.open += levels(argument)?,
                 "pop" => plan.open = plan.open.checked_sub(levels(argument)?)?,
                 _ => {}
@@ -210,10 +212,10 @@ impl Plan {
 fn is_standard(prologue: &str) -> bool {
     const STANDARD: [&str; 4] =
         [":produce-models", ":produce-unsat-cores", ":print-success", ":produce-assignments"];
-    let options = prologue.lines().filter_map(|line| line.strip_prefix("(set-option "));
+    let options = prologue.lines().filter(|line| !line.starts_with("(set-logic "));
     options
-        .into_iter()
-        .all(|rest| rest.split_whitespace().next().is_some_and(|name| STANDARD.contains(&name)))
+        .filter_map(|line| line.split_once(' '))
+        .all(|(_, rest)| rest.split_whitespace().next().is_some_and(|name| STANDARD.contains(&name)))
 }
 
 fn levels(argument: Option<&str>) -> Option<u64> {

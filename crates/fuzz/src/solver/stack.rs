@@ -48,6 +48,14 @@ impl Solver {
     }
 }
 
+/// Whether two stacks, each the innermost functions first, show a solver dying at one place. The innermost function decides: it is
+/// called in many ways, and a smaller script may come there by another. Where inlining or a recursion hides it, two common
+/// functions do.
+pub fn is_same_place(one: &[String], other: &[String]) -> bool {
+    let common = one.iter().filter(|name| other.contains(name)).count();
+    one.first() == other.first() || common >= 2
+}
+
 /// A word as a shell reads it back.
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
@@ -117,6 +125,15 @@ mod tests {
             ["smt::mam_impl::pop_scope", "std::vector::at", "anonymous::run", "rewriter_tpl::process_const"]
         );
         assert_eq!(place("#0  0x000 in ?? ()\n"), None);
+    }
+
+    #[test]
+    fn a_place_is_its_innermost_function() {
+        let stack = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+        let place = stack(&["th::leaf", "th::check", "smt::loop", "main"]);
+        assert!(is_same_place(&place, &stack(&["th::leaf", "th::propagate", "smt::other"])));
+        assert!(is_same_place(&place, &stack(&["th::inlined", "th::check", "smt::loop"])));
+        assert!(!is_same_place(&place, &stack(&["rw::simplify", "rw::apply", "smt::assert", "main"])));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::lexer::is_simple_symbol;
 use crate::op::Op;
 use crate::read::{Dialect, is_reserved};
 use crate::script::{Command, Script};
-use crate::sort::{DatatypeId, Sort, SortId};
+use crate::sort::{Collection, DatatypeId, FINITE_SET, Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{FunId, TermId, Terms};
 pub(crate) use crate::text::put;
@@ -44,12 +44,22 @@ static NAMES_25: &[(Op, &str)] = &[
     (Op::RePower, "re.loop"),
 ];
 
+/// What Z3 calls some operators of finite sets.
+static NAMES_FINITE_SETS: &[(Op, &str)] = &[
+    (Op::SetMember, "set.in"),
+    (Op::SetInter, "set.intersect"),
+    (Op::SetMinus, "set.difference"),
+    (Op::SetCard, "set.size"),
+];
+
 /// The name of an operator in a dialect.
 pub fn op_name(op: Op, dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::V26 | Dialect::V26Both | Dialect::V26Raw => op.name(),
-        Dialect::V25 => NAMES_25.iter().find(|(o, _)| *o == op).map_or(op.name(), |(_, name)| name),
-    }
+    let own = match dialect {
+        Dialect::V26 | Dialect::V26Both | Dialect::V26Raw => return op.name(),
+        Dialect::V26FiniteSets => NAMES_FINITE_SETS,
+        Dialect::V25 => NAMES_25,
+    };
+    own.iter().find(|(o, _)| *o == op).map_or(op.name(), |(_, name)| name)
 }
 
 /// Writes a name, in bars where it needs them.
@@ -63,12 +73,17 @@ pub fn write_symbol(out: &mut String, name: &str) {
     }
 }
 
-/// Writes a sort. Recursion is bounded by the reader's limit on a sort's size.
+/// Writes a sort by the names of SMT-LIB 2.6.
 pub fn write_sort(out: &mut String, terms: &Terms, sort: SortId) {
+    write_sort_in(out, terms, sort, Dialect::V26);
+}
+
+/// Writes a sort. Recursion is bounded by the reader's limit on a sort's size.
+pub fn write_sort_in(out: &mut String, terms: &Terms, sort: SortId, dialect: Dialect) {
     let list = |out: &mut String, sorts: &[SortId]| {
         for &s in sorts {
             out.push(' ');
-            write_sort(out, terms, s);
+            write_sort_in(out, terms, s, dialect);
         }
     };
     let applied = |out: &mut String, name: Symbol, args: &[SortId]| {
@@ -96,7 +111,10 @@ pub fn write_sort(out: &mut String, terms: &Terms, sort: SortId) {
         }
         Sort::Collection(kind, item) => {
             out.push('(');
-            out.push_str(kind.name());
+            out.push_str(match (kind, dialect) {
+                (Collection::Set, Dialect::V26FiniteSets) => FINITE_SET,
+                _ => kind.name(),
+            });
             list(out, &[*item]);
             out.push(')');
         }
@@ -155,8 +173,9 @@ pub fn write_command(out: &mut String, terms: &Terms, command: &Command, style: 
         Command::SetInfo(keyword, value) if terms.name(*keyword) == ":smt-lib-version" => {
             // The version says how string literals are to be read, so it must name the dialect that is printed.
             let version = match (style.dialect, terms.name(*value)) {
-                (Dialect::V26 | Dialect::V26Both | Dialect::V26Raw, "2.0" | "2.5") => "2.6",
                 (Dialect::V25, "2.6" | "2.7") => "2.5",
+                (Dialect::V25, same) => same,
+                (_, "2.0" | "2.5") => "2.6",
                 (_, same) => same,
             };
             put(out, format_args!("(set-info :smt-lib-version {version})"));
@@ -176,7 +195,7 @@ pub fn write_command(out: &mut String, terms: &Terms, command: &Command, style: 
                 name(out, param);
             }
             out.push_str(") ");
-            write_sort(out, terms, *sort);
+            write_sort_in(out, terms, *sort, style.dialect);
             out.push(')');
         }
         Command::DeclareFun(fun) => {
@@ -185,22 +204,22 @@ pub fn write_command(out: &mut String, terms: &Terms, command: &Command, style: 
             out.push_str(" (");
             for (i, &param) in terms.fun(*fun).params.iter().enumerate() {
                 out.push_str(if i > 0 { " " } else { "" });
-                write_sort(out, terms, param);
+                write_sort_in(out, terms, param, style.dialect);
             }
             out.push_str(") ");
-            write_sort(out, terms, terms.fun(*fun).result);
+            write_sort_in(out, terms, terms.fun(*fun).result, style.dialect);
             out.push(')');
         }
         Command::DeclareConst(fun) => {
             out.push_str("(declare-const ");
             name(out, terms.fun(*fun).name);
             out.push(' ');
-            write_sort(out, terms, terms.fun(*fun).result);
+            write_sort_in(out, terms, terms.fun(*fun).result, style.dialect);
             out.push(')');
         }
         Command::DefineFun(fun) => {
             out.push_str("(define-fun ");
-            write_signature(out, terms, *fun);
+            write_signature(out, terms, *fun, style.dialect);
             write_body(out, terms, *fun, style);
             out.push(')');
         }
@@ -208,14 +227,14 @@ pub fn write_command(out: &mut String, terms: &Terms, command: &Command, style: 
             out.push_str("(define-const ");
             name(out, terms.fun(*fun).name);
             out.push(' ');
-            write_sort(out, terms, terms.fun(*fun).result);
+            write_sort_in(out, terms, terms.fun(*fun).result, style.dialect);
             write_body(out, terms, *fun, style);
             out.push(')');
         }
         Command::DefineFunsRec(funs) => match **funs {
             [fun] => {
                 out.push_str("(define-fun-rec ");
-                write_signature(out, terms, fun);
+                write_signature(out, terms, fun, style.dialect);
                 write_body(out, terms, fun, style);
                 out.push(')');
             }
@@ -223,7 +242,7 @@ pub fn write_command(out: &mut String, terms: &Terms, command: &Command, style: 
                 out.push_str("(define-funs-rec (");
                 for &fun in funs {
                     out.push('(');
-                    write_signature(out, terms, fun);
+                    write_signature(out, terms, fun, style.dialect);
                     out.push(')');
                 }
                 out.push_str(") (");
@@ -233,7 +252,7 @@ pub fn write_command(out: &mut String, terms: &Terms, command: &Command, style: 
                 out.push_str("))");
             }
         },
-        Command::DeclareDatatypes(ids) => write_datatypes(out, terms, ids),
+        Command::DeclareDatatypes(ids) => write_datatypes(out, terms, ids, style.dialect),
         Command::Assert(term) => {
             out.push_str("(assert ");
             write_term(out, terms, *term, style);
@@ -276,7 +295,7 @@ fn write_terms(out: &mut String, terms: &Terms, command: &str, list: &[TermId], 
 }
 
 /// `name ((x sort) ...) sort`
-fn write_signature(out: &mut String, terms: &Terms, fun: FunId) {
+fn write_signature(out: &mut String, terms: &Terms, fun: FunId, dialect: Dialect) {
     let decl = terms.fun(fun);
     write_symbol(out, terms.name(decl.name));
     out.push_str(" (");
@@ -289,11 +308,11 @@ fn write_signature(out: &mut String, terms: &Terms, fun: FunId) {
             None => put(out, format_args!("x!{i}")),
         }
         out.push(' ');
-        write_sort(out, terms, sort);
+        write_sort_in(out, terms, sort, dialect);
         out.push(')');
     }
     out.push_str(") ");
-    write_sort(out, terms, decl.result);
+    write_sort_in(out, terms, decl.result, dialect);
 }
 
 fn write_body(out: &mut String, terms: &Terms, fun: FunId, style: Style) {
@@ -302,7 +321,7 @@ fn write_body(out: &mut String, terms: &Terms, fun: FunId, style: Style) {
     write_term(out, terms, definition.body, style);
 }
 
-fn write_datatypes(out: &mut String, terms: &Terms, ids: &[DatatypeId]) {
+fn write_datatypes(out: &mut String, terms: &Terms, ids: &[DatatypeId], dialect: Dialect) {
     out.push_str("(declare-datatypes (");
     for &id in ids {
         out.push('(');
@@ -328,7 +347,7 @@ fn write_datatypes(out: &mut String, terms: &Terms, ids: &[DatatypeId]) {
                 out.push_str(" (");
                 write_symbol(out, terms.name(terms.field(field).name));
                 out.push(' ');
-                write_sort(out, terms, terms.field(field).sort);
+                write_sort_in(out, terms, terms.field(field).sort, dialect);
                 out.push(')');
             }
             out.push(')');

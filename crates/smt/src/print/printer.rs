@@ -55,7 +55,7 @@ impl Printer {
     pub fn write_term(&mut self, out: &mut String, terms: &Terms, term: TermId, style: Style) {
         let flags = terms.flags(term);
         let scoped = [Flags::BINDER, Flags::BOUND, Flags::ANNOTATION].into_iter().any(|flag| flags.has(flag));
-        if scoped || !style.share || style.dialect == Dialect::V25 {
+        if scoped || !style.share || matches!(style.dialect, Dialect::V25 | Dialect::V26FiniteSets) {
             return write_term(out, terms, term, style);
         }
         self.count(terms, term);

@@ -1,7 +1,7 @@
 //! Terms as text that is linear in the DAG: a subterm that occurs several times is named once with `let`, in the
 //! outermost scope in which its variables mean what they mean. Nothing here recurses on a term's depth.
 
-use super::{Style, op_name, put, write_sort, write_symbol, write_value};
+use super::{Style, op_name, put, write_sort_in, write_symbol, write_value};
 use crate::binders::FreeVars;
 use crate::op::Op;
 use crate::read::Dialect;
@@ -406,7 +406,7 @@ impl<'t> Sharer<'t> {
             out.push_str(if i > 0 { " (" } else { "(" });
             write_symbol(out, self.var_name(var, region));
             out.push(' ');
-            write_sort(out, self.terms, self.terms.sort(var));
+            write_sort_in(out, self.terms, self.terms.sort(var), self.style.dialect);
             out.push(')');
         }
         out.push_str(") ");
@@ -498,7 +498,7 @@ pub(super) fn write_head(out: &mut String, terms: &Terms, term: TermId, dialect:
         Op::MapApply => out.push('@'),
         Op::ConstArray => {
             out.push_str("(as const ");
-            write_sort(out, terms, terms.sort(term));
+            write_sort_in(out, terms, terms.sort(term), dialect);
             out.push(')');
         }
         Op::AsArray => {
@@ -506,7 +506,7 @@ pub(super) fn write_head(out: &mut String, terms: &Terms, term: TermId, dialect:
             write_symbol(out, terms.fun_name(terms.as_fun(term).expect("a function")));
             out.push(')');
         }
-        Op::Construct => write_ctor(out, terms, term),
+        Op::Construct => write_ctor(out, terms, term, dialect),
         Op::Field => write_symbol(out, terms.name(terms.field(terms.as_field(term).expect("a field")).name)),
         Op::UpdateField => {
             out.push_str("(_ update ");
@@ -530,7 +530,7 @@ pub(super) fn write_head(out: &mut String, terms: &Terms, term: TermId, dialect:
 }
 
 /// A constructor, qualified with its sort where that does not follow from its arguments.
-fn write_ctor(out: &mut String, terms: &Terms, term: TermId) {
+fn write_ctor(out: &mut String, terms: &Terms, term: TermId, dialect: Dialect) {
     let ctor = terms.ctor(terms.as_ctor(term).expect("a constructor"));
     let name = terms.name(ctor.name);
     if terms.datatype(ctor.datatype).params.is_empty() {
@@ -539,7 +539,7 @@ fn write_ctor(out: &mut String, terms: &Terms, term: TermId) {
     out.push_str("(as ");
     write_symbol(out, name);
     out.push(' ');
-    write_sort(out, terms, terms.sort(term));
+    write_sort_in(out, terms, terms.sort(term), dialect);
     out.push(')');
 }
 

@@ -1,6 +1,6 @@
 //! Values as SMT-LIB text.
 
-use super::{put, write_sort, write_symbol};
+use super::{put, write_sort, write_sort_in, write_symbol};
 use crate::bitvec::BitVec;
 use crate::float::Float;
 use crate::read::Dialect;
@@ -31,7 +31,9 @@ pub fn write_value(out: &mut String, terms: &Terms, value: &Value, dialect: Dial
         Value::Rm(mode) => out.push_str(mode.short_name()),
         Value::String(s) => {
             let text = match dialect {
-                Dialect::V26 | Dialect::V26Both | Dialect::V26Raw => print_literal(s, Escapes::Unicode),
+                Dialect::V26 | Dialect::V26Both | Dialect::V26Raw | Dialect::V26FiniteSets => {
+                    print_literal(s, Escapes::Unicode)
+                }
                 // What the older dialect cannot write is written in the newer one: the reader will tell.
                 Dialect::V25 => print_literal(s, Escapes::C).or_else(|_| print_literal(s, Escapes::Unicode)),
             };
@@ -45,7 +47,7 @@ pub fn write_value(out: &mut String, terms: &Terms, value: &Value, dialect: Dial
             match &array.default {
                 Some(default) => {
                     out.push_str("((as const ");
-                    write_sort(out, terms, array.sort);
+                    write_sort_in(out, terms, array.sort, dialect);
                     out.push_str(") ");
                     write_value(out, terms, default, dialect);
                     out.push(')');
@@ -72,7 +74,7 @@ pub fn write_value(out: &mut String, terms: &Terms, value: &Value, dialect: Dial
             write_symbol(out, name);
             if parametric {
                 out.push(' ');
-                write_sort(out, terms, data.sort);
+                write_sort_in(out, terms, data.sort, dialect);
                 out.push(')');
             }
             for field in &data.fields {
@@ -122,7 +124,7 @@ fn write_collection(out: &mut String, terms: &Terms, collection: &CollectionValu
     };
     if groups.is_empty() {
         put(out, format_args!("(as {} ", kind.empty()));
-        write_sort(out, terms, collection.sort);
+        write_sort_in(out, terms, collection.sort, dialect);
         out.push(')');
     }
     for (i, group) in groups.iter().enumerate() {

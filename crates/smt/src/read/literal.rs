@@ -44,7 +44,7 @@ impl Reader {
 
     fn string_literal(&mut self, lexer: &Lexer<'_>, raw: &str) -> Result<SmtString> {
         let escapes = match self.dialect {
-            Dialect::V26 | Dialect::V26Raw => Escapes::Unicode,
+            Dialect::V26 | Dialect::V26Raw | Dialect::V26FiniteSets => Escapes::Unicode,
             Dialect::V25 => Escapes::C,
             Dialect::V26Both => Escapes::Both,
         };

@@ -34,6 +34,9 @@ pub enum Dialect {
     /// SMT-LIB 2.6 as Z3 4.8.11 and 4.8.12 write it: a backslash before `u` is printed as it is, so that a literal with `\u` in
     /// what the solver prints can mean two strings. [`crate::model::read_model`] refuses those.
     V26Raw,
+    /// SMT-LIB 2.6 with Z3's names for finite sets: `(FiniteSet Int)`, `set.in`, `set.size` where cvc5 has `(Set Int)`,
+    /// `set.member`, `set.card`.
+    V26FiniteSets,
 }
 
 /// What a symbol means where a term may stand.

@@ -4,7 +4,7 @@ use super::{Reader, Result, SortBinding, expected, other};
 use crate::error::{Error, ErrorKind, Span};
 use crate::lexer::{Lexer, Token};
 use crate::script::Command;
-use crate::sort::{Collection, Sort, SortId};
+use crate::sort::{Collection, FINITE_SET, Sort, SortId};
 use crate::sortcheck::MAX_WIDTH;
 use crate::symbol::Symbol;
 use crate::term::{MAX_SORTS, Terms};
@@ -179,7 +179,8 @@ impl Reader {
             }
             None => {
                 // Files declare sorts of these names themselves; the solvers' own come second.
-                if let Some(kind) = Collection::ALL.into_iter().find(|kind| kind.name() == name) {
+                let plain = if name == FINITE_SET { Collection::Set.name() } else { name };
+                if let Some(kind) = Collection::ALL.into_iter().find(|kind| kind.name() == plain) {
                     return match args {
                         &[item] => Ok(terms.make_sort(Sort::Collection(kind, item))),
                         _ => Err(wrong_count(1)),

@@ -9,6 +9,7 @@ use crate::evidence::{
     crash_place, on_release, shrink, suspicions,
 };
 use crate::finding::{Finding, Fingerprint, Replacement, SolverInfo, diagnosis, operators};
+use crate::options::step_in;
 use crate::reduce;
 use crate::run::ledger::{Worth, kind};
 use crate::run::{Event, RunError, Step};
@@ -47,7 +48,10 @@ impl Worker<'_> {
             Some(Trouble::Signal(_)) => format!("{key} {}", operators.join(" ")),
             _ => key,
         });
-        let kind = kind(suspicion.class, &operators, crash.as_deref());
+        let kind = match step_in(script.terms(), script.script()) {
+            Some(step) if crash.is_none() => kind(suspicion.class, &[&step], None),
+            _ => kind(suspicion.class, &operators, crash.as_deref()),
+        };
         if self.ledger.weigh(&kind) == Worth::Counted {
             return Ok(());
         }

@@ -14,6 +14,7 @@ use crate::ask::{self, Questions};
 use crate::case::{Batch, Mutation, Origin, Rejected, Strategy, TestCase, Verdict};
 use crate::evidence::{Oracle, SentScript, suspicions};
 use crate::finding::Replacement;
+use crate::options::needs_one_query;
 use crate::solver::answer::{self, Answer, Trouble};
 use crate::solver::{Limits, Run, Session};
 use random::Rng;
@@ -269,7 +270,7 @@ impl<'a> Worker<'a> {
 
 /// Whether a test has a process of its own though there is a session. The text decides, so that two runs do the same.
 fn is_sent_alone(text: &str) -> bool {
-    text.len().is_multiple_of(FRESH)
+    text.len().is_multiple_of(FRESH) || needs_one_query(text)
 }
 
 /// What mutations did, in words.

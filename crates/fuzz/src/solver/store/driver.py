@@ -51,19 +51,24 @@ class Cvc5:
 
     def __init__(self, module, found):
         if not hasattr(module, "InputParser"):
-            fail("the module of this release has no parser for SMT-LIB; releases from 1.2.0 on have one")
+            fail("the module of this release has no parser for SMT-LIB; releases from 1.1.0 on have one")
         self.module = module
         self.found = [(n, v) for n, v in found if n not in self.HARMLESS]
         self.reset()
 
     def version(self):
-        return self.module.__version__
+        if hasattr(self.module, "__version__"):
+            return self.module.__version__
+        return self.solver.getVersion().decode()
 
     def reset(self):
-        # A solver that is gone must go before its term manager.
+        # A solver that is gone must go before its term manager. Releases before 1.2.0 have none: the solver is its own.
         self.parser = self.symbols = self.solver = None
-        manager = self.module.TermManager()
-        self.solver = self.module.Solver(manager)
+        if hasattr(self.module, "TermManager"):
+            manager = self.module.TermManager()
+            self.solver = self.module.Solver(manager)
+        else:
+            self.solver = manager = self.module.Solver()
         for name, value in self.found:
             if value is None:
                 name, value = (name[3:], "false") if name.startswith("no-") else (name, "true")

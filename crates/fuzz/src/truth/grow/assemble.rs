@@ -4,12 +4,13 @@ use super::plot::Plot;
 use super::{Grown, rewrite};
 use crate::case::Expectation;
 use crate::truth::operators::fixed;
+use crate::truth::operators::values::literal;
 use smt::eval::values_of;
 use smt::walk::reachable;
-use smt::{Command, Evaluator, Model, Op, Sort, SortId, TermId, Value};
+use smt::{Command, Evaluator, FunId, IBig, Model, Op, Sort, SortId, TermId, Value};
 
 /// Assignments that are tried for one formula, at most.
-const ASSIGNMENTS: u64 = 1 << 12;
+const ASSIGNMENTS: u64 = 1 << 10;
 /// What one evaluation may cost.
 const STEPS: u64 = 20_000;
 
@@ -18,6 +19,10 @@ pub(super) fn formula(mut plot: Plot<'_>) -> Option<Grown> {
     let way = plot.rng.below(10);
     let made = if plot.theme.finite && way < 5 {
         tried(&mut plot)?
+    } else if way < 4
+        && let Some(made) = bounded(&mut plot)
+    {
+        made
     } else if way < 7 {
         satisfiable(&mut plot)?
     } else if way < 9 || !plot.functions.is_empty() {
@@ -153,21 +158,107 @@ fn contradicted(plot: &mut Plot<'_>) -> Option<Made> {
     Some((assertions, Expectation::Unsat { core: None }, None, "fixed"))
 }
 
-/// Anything over small sorts: the truth is found by trying all values.
-fn tried(plot: &mut Plot<'_>) -> Option<Made> {
+/// Combinations that may be true or not, and the constants in them.
+fn anything(plot: &mut Plot<'_>) -> Option<(Vec<TermId>, Vec<(TermId, Value)>)> {
     let mut assertions = Vec::new();
     for _ in 0..1 + plot.rng.below(4) {
         let (term, _) = combination(plot, 2)?;
         assertions.push(if plot.rng.one_in(3) { plot.terms.mk(Op::Not, &[term]) } else { term });
     }
     let used = reachable(plot.terms, &assertions);
-    let constants: Vec<TermId> =
-        plot.constants.iter().map(|(c, _)| *c).filter(|c| used.contains(c)).collect();
+    let constants = plot.constants.iter().filter(|(c, _)| used.contains(c)).cloned().collect();
+    Some((assertions, constants))
+}
+
+fn made(assertions: Vec<TermId>, found: Option<Model>, how: &'static str) -> Made {
+    match found {
+        Some(model) => (assertions, Expectation::Sat, Some(model), how),
+        None => (assertions, Expectation::Unsat { core: None }, None, how),
+    }
+}
+
+/// Anything over small sorts: the truth is found by trying all values.
+fn tried(plot: &mut Plot<'_>) -> Option<Made> {
+    let (assertions, constants) = anything(plot)?;
+    let constants: Vec<TermId> = constants.into_iter().map(|(constant, _)| constant).collect();
     let found = by_trying(plot.terms, &constants, &assertions)?;
-    Some(match found {
-        Some(model) => (assertions, Expectation::Sat, Some(model), "tried"),
-        None => (assertions, Expectation::Unsat { core: None }, None, "tried"),
-    })
+    Some(made(assertions, found, "tried"))
+}
+
+/// Anything, with every constant held to a few values, which are tried. So formulas over sorts without end are unsatisfiable for
+/// reasons that no rewriting shows.
+fn bounded(plot: &mut Plot<'_>) -> Option<Made> {
+    let (mut assertions, constants) = anything(plot)?;
+    // A function has more graphs than could be tried.
+    let is_call = |&t: &TermId| plot.terms.op(t) == Op::Apply && !plot.terms.args(t).is_empty();
+    if reachable(plot.terms, &assertions).iter().any(is_call) {
+        return None;
+    }
+    let mut lists = Vec::new();
+    for (constant, value) in constants {
+        let (values, bound) = domain(plot, constant, value)?;
+        lists.push((plot.terms.as_fun(constant)?, values));
+        assertions.extend(bound);
+    }
+    let found = by_trying_lists(plot.terms, &lists, &assertions)?;
+    Some(made(assertions, found, "bounded"))
+}
+
+/// A few values for a constant, and the assertion that it has one of them; none where the sort has no others.
+fn domain(plot: &mut Plot<'_>, constant: TermId, value: Value) -> Option<(Vec<Value>, Option<TermId>)> {
+    let sort = plot.terms.sort(constant);
+    if let Some(values) = values_of(plot.terms, sort, 8) {
+        return Some((values, None));
+    }
+    if sort == SortId::INT && plot.rng.one_in(2) {
+        let (low, length) = (plot.rng.between(-3, 2), plot.rng.between(1, 3));
+        let values: Vec<Value> = (low..=low + length).map(|n| Value::Int(n.into())).collect();
+        let [low, high] = [low, low + length].map(|n| plot.terms.constant(Value::Int(IBig::from(n))));
+        let bound = plot.terms.mk(Op::Le, &[low, constant, high]);
+        return Some((values, Some(bound)));
+    }
+    // Values of datatypes are no literals.
+    if matches!(plot.terms.sort_of(sort), Sort::Datatype(..)) {
+        return None;
+    }
+    let mut values = vec![value];
+    for _ in 0..1 + plot.rng.below(3) {
+        values.push(plot.value(sort));
+    }
+    values.sort_unstable();
+    values.dedup();
+    let bound = one_of(plot, constant, &values);
+    Some((values, Some(bound)))
+}
+
+/// That a constant is one of some values, in one of the ways in which a person would say it.
+fn one_of(plot: &mut Plot<'_>, constant: TermId, values: &[Value]) -> TermId {
+    let sort = plot.terms.sort(constant);
+    let literals: Vec<TermId> = values.iter().map(|value| literal(plot.terms, value)).collect();
+    let terms = &mut *plot.terms;
+    let joined = |terms: &mut smt::Terms, op: Op, parts: &[TermId]| match parts {
+        [one] => *one,
+        many => terms.mk(op, many),
+    };
+    match (sort, plot.rng.below(3)) {
+        (SortId::STRING, 0) => {
+            let words: Vec<TermId> = literals.iter().map(|&word| terms.mk(Op::StrToRe, &[word])).collect();
+            let language = joined(terms, Op::ReUnion, &words);
+            terms.mk(Op::StrInRe, &[constant, language])
+        }
+        // The roots of a polynomial.
+        (SortId::REAL, 0) => {
+            let factors: Vec<TermId> =
+                literals.iter().map(|&root| terms.mk(Op::Sub, &[constant, root])).collect();
+            let (product, zero) = (joined(terms, Op::Mul, &factors), terms.constant(Value::Real(0.into())));
+            terms.mk(Op::Eq, &[product, zero])
+        }
+        _ => {
+            let equations: Vec<TermId> =
+                literals.iter().map(|&value| terms.mk(Op::Eq, &[constant, value])).collect();
+            joined(terms, Op::Or, &equations)
+        }
+    }
 }
 
 /// A model of assertions over constants of small sorts, `Some(None)` if there is none, and `None` if nothing is known: the values
@@ -177,18 +268,27 @@ pub(crate) fn by_trying(
     constants: &[TermId],
     assertions: &[TermId],
 ) -> Option<Option<Model>> {
-    let mut lists: Vec<(smt::FunId, Vec<Value>)> = Vec::new();
-    let mut total: u64 = 1;
-    for &constant in constants {
-        let values = values_of(terms, terms.sort(constant), 256)?;
-        total = total.checked_mul(values.len() as u64).filter(|&n| n <= ASSIGNMENTS)?;
-        lists.push((terms.as_fun(constant)?, values));
-    }
+    let list =
+        |&constant: &TermId| Some((terms.as_fun(constant)?, values_of(terms, terms.sort(constant), 256)?));
+    let lists: Vec<(FunId, Vec<Value>)> = constants.iter().map(list).collect::<Option<_>>()?;
+    by_trying_lists(terms, &lists, assertions)
+}
+
+/// The same over these values of constants.
+fn by_trying_lists(
+    terms: &smt::Terms,
+    lists: &[(FunId, Vec<Value>)],
+    assertions: &[TermId],
+) -> Option<Option<Model>> {
+    let sizes = lists.iter().map(|(_, values)| values.len() as u64);
+    let total = sizes
+        .into_iter()
+        .try_fold(1u64, |product, size| product.checked_mul(size).filter(|&n| n <= ASSIGNMENTS))?;
     debug_assert!(assertions.iter().all(|&a| terms.sort(a) == SortId::BOOL));
     let mut open = false;
     for number in 0..total {
         let (mut rest, mut model) = (number as usize, Model::default());
-        for (fun, values) in &lists {
+        for (fun, values) in lists {
             model.set(*fun, values[rest % values.len()].clone());
             rest /= values.len();
         }

@@ -20,6 +20,14 @@ const STEPS: u64 = 40_000;
 /// Quantifiers range over sorts with at most so many values.
 const DOMAIN: u64 = 32;
 
+/// The rows that a theme applies.
+fn chosen_rows(theme: &Theme) -> Vec<&'static OpInfo> {
+    if theme.only.is_empty() {
+        return rows(theme.theories);
+    }
+    theme.only.iter().map(|op| op.info()).collect()
+}
+
 /// Terms under growth.
 pub(super) struct Plot<'a> {
     pub(super) terms: &'a mut Terms,
@@ -42,14 +50,18 @@ pub(super) struct Plot<'a> {
 
 impl<'a> Plot<'a> {
     pub(super) fn new(terms: &'a mut Terms, theme: &'static Theme, rng: &'a mut Rng) -> Plot<'a> {
-        let palette =
-            Palette { theories: theme.theories.to_vec(), widths: theme.widths, formats: theme.formats };
+        let palette = Palette {
+            theories: theme.theories.to_vec(),
+            widths: theme.widths,
+            formats: theme.formats,
+            numbers: theme.numbers,
+        };
         let mut plot = Plot {
             terms,
             rng,
             theme,
             palette,
-            rows: rows(theme.theories),
+            rows: chosen_rows(theme),
             constants: Vec::new(),
             functions: Vec::new(),
             model: Model::default(),
@@ -148,7 +160,7 @@ impl<'a> Plot<'a> {
     }
 
     /// A random value of a sort.
-    fn value(&mut self, sort: SortId) -> Value {
+    pub(super) fn value(&mut self, sort: SortId) -> Value {
         match self.terms.sort_of(sort).clone() {
             Sort::Datatype(..) => self.data_value(sort, 3),
             Sort::Array(index, element) => {
@@ -169,6 +181,11 @@ impl<'a> Plot<'a> {
             return self.rng.pick(&self.languages);
         }
         match self.rng.below(8) {
+            // What follows from a term is not known before the term is.
+            4 | 5 if self.theme.only.contains(&Op::StrInRe) => {
+                let term = self.operand(SortId::STRING);
+                self.terms.mk(Op::StrToRe, &[term])
+            }
             0 => self.terms.mk(Op::ReAllChar, &[]),
             1 | 2 => {
                 let (low, high) =
@@ -205,7 +222,7 @@ impl<'a> Plot<'a> {
             Theory::Sequences => self.collection(Collection::Seq),
             Theory::Sets => self.collection(Collection::Set),
             Theory::Bags => self.collection(Collection::Bag),
-            Theory::Arith => self.rng.pick(&[SortId::INT, SortId::INT, SortId::REAL]),
+            Theory::Arith => self.rng.pick(self.theme.numbers),
             _ => SortId::BOOL,
         }
     }

@@ -1,8 +1,9 @@
 //! The table of themes: which theories a random formula mixes, in which widths and formats. Small widths and formats are where the
 //! truth can be found by trying all values; odd ones are where implementations go wrong.
 
+use crate::options::table::Area;
 use Theory::{Arith, Arrays, Bags, BitVec, Core, Float, Sequences, Sets, Strings};
-use smt::Theory;
+use smt::{Op, SortId, Theory};
 
 /// A row of the table.
 #[derive(Debug)]
@@ -15,6 +16,10 @@ pub struct Theme {
     pub widths: &'static [u32],
     /// Formats of floats.
     pub formats: &'static [(u32, u32)],
+    /// The sorts of numbers; one that stands twice is taken twice as often.
+    pub numbers: &'static [SortId],
+    /// The operators that are applied; empty for all of the theories. Few operators over few sorts meet each other more often.
+    pub only: &'static [Op],
     /// Whether uninterpreted functions occur.
     pub functions: bool,
     /// Whether arrays occur, nested ones too.
@@ -37,6 +42,8 @@ const NONE: Theme = Theme {
     theories: &[],
     widths: &[1, 2, 3, 4],
     formats: &[(2, 3), (3, 3), (2, 4), (3, 5)],
+    numbers: NUMBERS,
+    only: &[],
     functions: false,
     arrays: false,
     datatypes: false,
@@ -46,6 +53,8 @@ const NONE: Theme = Theme {
     expert: &[],
 };
 
+const NUMBERS: &[SortId] = &[SortId::INT, SortId::INT, SortId::REAL];
+
 const ALL_THEORIES: &[&str] = &["z3", "cvc5", "cvc4", "oxiz"];
 const ARITHMETIC: &[&str] = &["z3", "cvc5", "cvc4", "yices-smt2", "mathsat", "opensmt", "oxiz", "soundline"];
 const QUANTIFIERS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "yices-smt2", "oxiz"];
@@ -54,6 +63,79 @@ const FLOATS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "mathsat", "oxiz", "
 /// Formats that every solver with floats has without further ado.
 const USUAL: &[(u32, u32)] = &[(5, 11), (8, 24), (11, 53)];
 const ODD_FORMATS: &[&str] = &["cvc5"];
+
+/// Shifts and what moves bits from one width to another.
+const MOVES: &[Op] = &[
+    Op::BvShl,
+    Op::BvLshr,
+    Op::BvAshr,
+    Op::Concat,
+    Op::Extract,
+    Op::ZeroExtend,
+    Op::SignExtend,
+    Op::RotateLeft,
+    Op::BvUlt,
+    Op::BvSlt,
+    Op::BvAdd,
+];
+/// What polynomials are made of.
+const POLYNOMIALS: &[Op] = &[Op::Add, Op::Sub, Op::Mul, Op::Mul, Op::Neg, Op::Lt, Op::Le];
+/// Whole numbers beyond sums.
+const DIVISIONS: &[Op] = &[Op::Mul, Op::IntDiv, Op::Mod, Op::Abs, Op::Add, Op::Sub, Op::Lt, Op::Le];
+/// Languages, and what gives them words that are terms.
+const LANGUAGES: &[Op] = &[
+    Op::StrInRe,
+    Op::StrInRe,
+    Op::StrInRe,
+    Op::ReStar,
+    Op::RePlus,
+    Op::ReOpt,
+    Op::ReUnion,
+    Op::ReInter,
+    Op::ReComp,
+    Op::ReDiff,
+    Op::ReConcat,
+    Op::ReLoop,
+    Op::RePower,
+    Op::StrAt,
+    Op::StrSubstr,
+    Op::StrConcat,
+    Op::StrLen,
+];
+/// What leads from floats to other sorts and back, with a little arithmetic.
+const CONVERSIONS: &[Op] = &[
+    Op::ToFpFromBits,
+    Op::ToFpFromFp,
+    Op::ToFpFromSbv,
+    Op::ToFpFromReal,
+    Op::ToFpUnsigned,
+    Op::FpToUbv,
+    Op::FpToSbv,
+    Op::FpToReal,
+    Op::FpAdd,
+    Op::FpMul,
+    Op::FpRoundToIntegral,
+    Op::FpLeq,
+    Op::FpEq,
+    Op::FpIsZero,
+    Op::FpIsNegative,
+    Op::Add,
+    Op::Le,
+    Op::Int2Bv,
+];
+/// What both cvc5 and Z3 have for finite sets.
+const SETS: &[Op] = &[
+    Op::SetSingleton,
+    Op::SetUnion,
+    Op::SetInter,
+    Op::SetMinus,
+    Op::SetMember,
+    Op::SetSubset,
+    Op::SetCard,
+    Op::SetCard,
+    Op::Add,
+    Op::Le,
+];
 
 /// The table of themes.
 pub static THEMES: &[Theme] = &[
@@ -84,6 +166,15 @@ pub static THEMES: &[Theme] = &[
         solvers: QUANTIFIERS,
         ..NONE
     },
+    Theme { name: "bv-moves", theories: &[BitVec], only: MOVES, finite: true, ..NONE },
+    Theme {
+        name: "bv-arrays-small",
+        theories: &[BitVec, Arrays],
+        only: &[Op::Select, Op::Store, Op::Store, Op::BvAdd, Op::Concat, Op::BvUlt],
+        widths: &[1, 2],
+        arrays: true,
+        ..NONE
+    },
     Theme {
         name: "bv-int",
         theories: &[BitVec, Arith],
@@ -106,6 +197,22 @@ pub static THEMES: &[Theme] = &[
         quantifiers: true,
         functions: true,
         solvers: ALL_THEORIES,
+        ..NONE
+    },
+    Theme {
+        name: "polynomials",
+        theories: &[Arith],
+        numbers: &[SortId::REAL],
+        only: POLYNOMIALS,
+        solvers: ARITHMETIC,
+        ..NONE
+    },
+    Theme {
+        name: "divisions",
+        theories: &[Arith],
+        numbers: &[SortId::INT],
+        only: DIVISIONS,
+        solvers: ARITHMETIC,
         ..NONE
     },
     Theme {
@@ -161,6 +268,17 @@ pub static THEMES: &[Theme] = &[
         ..NONE
     },
     Theme {
+        name: "float-conversions",
+        theories: &[Float, BitVec, Arith],
+        widths: &[1, 2, 4, 8],
+        numbers: &[SortId::REAL],
+        only: CONVERSIONS,
+        functions: true,
+        solvers: &["z3", "cvc5", "cvc4"],
+        expert: ODD_FORMATS,
+        ..NONE
+    },
+    Theme {
         name: "float-quantified",
         theories: &[Float, Core],
         formats: &[(2, 3)],
@@ -171,6 +289,7 @@ pub static THEMES: &[Theme] = &[
         ..NONE
     },
     Theme { name: "strings", theories: &[Strings], solvers: ALL_THEORIES, ..NONE },
+    Theme { name: "languages", theories: &[Strings], only: LANGUAGES, solvers: ALL_THEORIES, ..NONE },
     Theme { name: "strings-arithmetic", theories: &[Strings, Arith, Core], solvers: ALL_THEORIES, ..NONE },
     Theme {
         name: "strings-functions",
@@ -187,7 +306,15 @@ pub static THEMES: &[Theme] = &[
         solvers: &["z3", "cvc5"],
         ..NONE
     },
-    Theme { name: "sets", theories: &[Sets, Arith], functions: true, solvers: &["cvc5"], ..NONE },
+    Theme {
+        name: "sets",
+        theories: &[Sets, Arith],
+        numbers: &[SortId::INT],
+        only: SETS,
+        functions: true,
+        solvers: &["cvc5", "z3"],
+        ..NONE
+    },
     Theme { name: "bags", theories: &[Bags, Arith], solvers: &["cvc5"], ..NONE },
     Theme {
         name: "datatypes",
@@ -217,6 +344,19 @@ impl Theme {
     /// Whether a solver has all of it without an option for experts.
     pub fn is_safe(&self, solver: &str) -> bool {
         !self.expert.contains(&solver)
+    }
+
+    /// What its formulas are about, as far as options of solvers are about it.
+    pub fn areas(&self) -> Vec<Area> {
+        let mut areas: Vec<Area> = self.theories.iter().filter_map(|&theory| Area::of(theory)).collect();
+        let rest = [
+            (self.arrays, Area::Arrays),
+            (self.functions, Area::Functions),
+            (self.datatypes, Area::Datatypes),
+            (self.quantifiers, Area::Quantifiers),
+        ];
+        areas.extend(rest.iter().filter(|(has, _)| *has).map(|(_, area)| *area));
+        areas
     }
 
     /// Whether a solver, by its name in the table of solvers, knows the theories. One that is not in the table may.

@@ -11,18 +11,20 @@ pub(in crate::truth) struct Palette {
     pub(in crate::truth) theories: Vec<Theory>,
     pub(in crate::truth) widths: &'static [u32],
     pub(in crate::truth) formats: &'static [(u32, u32)],
+    pub(in crate::truth) numbers: &'static [SortId],
 }
 
 impl Palette {
     /// Widths and formats that every solver reads.
     pub(super) fn usual(theories: Vec<Theory>) -> Palette {
-        Palette { theories, widths: &WIDTHS, formats: &FORMATS }
+        Palette { theories, widths: &WIDTHS, formats: &FORMATS, numbers: &NUMBERS }
     }
 }
 
 /// Orders of finite fields: the smallest, odd ones, and one beyond a machine word's half.
 const ORDERS: [u64; 5] = [2, 3, 7, 17, 4_294_967_311];
 const WIDTHS: [u32; 7] = [1, 3, 8, 16, 32, 33, 64];
+const NUMBERS: [SortId; 3] = [SortId::INT, SortId::INT, SortId::REAL];
 /// What cvc5 reads without an experimental option.
 const FORMATS: [(u32, u32); 2] = [(8, 24), (11, 53)];
 
@@ -88,7 +90,7 @@ pub(in crate::truth) fn signature(
         }
     });
     let (width, format) = (rng.pick(palette.widths), rng.pick(palette.formats));
-    let number = rng.pick(&[SortId::INT, SortId::INT, SortId::REAL]);
+    let number = rng.pick(palette.numbers);
     let any = scalar(terms, rng, palette);
     let (index, element) = (scalar(terms, rng, palette), scalar(terms, rng, palette));
     // Solvers know `abs` of integers, the standard also that of reals.
@@ -112,6 +114,8 @@ pub(in crate::truth) fn signature(
             [high, rng.below(high as usize + 1) as u32]
         }
         Res::WidthTimes => [1 + rng.below(3) as u32, 0],
+        // Beside small widths, small extensions: so that what is extended meets what is not.
+        Res::WidthPlus if palette.widths.iter().all(|&width| width <= 4) => [rng.below(4) as u32, 0],
         Res::WidthPlus => [rng.pick(&[0, 1, 8, 32]), 0],
         Res::WidthIndex => [rng.pick(palette.widths), 0],
         Res::FormatIndices => [format.0, format.1],

@@ -95,6 +95,8 @@ fn int(rng: &mut Rng) -> IBig {
     match rng.below(8) {
         0 => (IBig::ONE << rng.pick(&[7usize, 31, 32, 63, 64])) + IBig::from(rng.between(-1, 1)),
         1 => -(IBig::ONE << rng.pick(&[7usize, 31, 32, 63, 64])) + IBig::from(rng.between(-1, 1)),
+        // Zeros, ones and equal values are where terms collapse.
+        2..=4 => rng.between(-2, 2).into(),
         _ => rng.between(-12, 12).into(),
     }
 }
