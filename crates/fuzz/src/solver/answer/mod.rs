@@ -58,10 +58,18 @@ pub fn read(run: &Run) -> Answer {
             place(reply, text);
         }
     }
+    let is_refusal = |trouble: &Trouble| {
+        matches!(trouble, Trouble::Unsupported(_) | Trouble::Parse(_) | Trouble::Error(_))
+    };
+    let refused = complaints.iter().any(is_refusal);
     let trouble = trouble::gravest(run, complaints).or_else(|| {
         let silent = replies.is_empty() && run.end == End::Exited(0) && run.stdout.trim().is_empty();
         silent.then_some(Trouble::Silent)
     });
+    // A crash or a timeout that hides a refusal must not lend weight to answers to the rest of the script.
+    if refused && !trouble.as_ref().is_some_and(is_refusal) {
+        replies.clear();
+    }
     Answer { replies, trouble }
 }
 

@@ -187,3 +187,14 @@ fn an_unknown_logic_is_no_refusal() {
     assert_eq!(ended("unsupported\nsat\n", told, End::Exited(0)).trouble, None);
     assert!(matches!(said("unsupported\nsat\n").trouble, Some(Trouble::Unsupported(_))));
 }
+
+/// Z3 5.4.0 refuses a `push` with a simplifier that cannot go on, answers what is left and then dies.
+#[test]
+fn a_crash_does_not_hide_a_refusal() {
+    let refused =
+        "(error \"line 5 column 7: not handled by bvarray2uf\")\nsat\n((define-fun a () Bool false))\n";
+    let answer = ended(refused, "", End::Signalled(11));
+    assert_eq!((answer.replies.len(), answer.trouble), (0, Some(Trouble::Signal(11))));
+    let answer = ended("sat\n((define-fun a () Bool false))\n", "", End::Signalled(11));
+    assert_eq!(answer.replies.len(), 1);
+}
