@@ -158,8 +158,11 @@ fn contradicted(plot: &mut Plot<'_>) -> Option<Made> {
     Some((assertions, Expectation::Unsat { core: None }, None, "fixed"))
 }
 
-/// Combinations that may be true or not, and the constants in them.
-fn anything(plot: &mut Plot<'_>) -> Option<(Vec<TermId>, Vec<(TermId, Value)>)> {
+/// Assertions, and the constants in them with the values that they grew from.
+type Anything = (Vec<TermId>, Vec<(TermId, Value)>);
+
+/// Combinations that may be true or not.
+fn anything(plot: &mut Plot<'_>) -> Option<Anything> {
     let mut assertions = Vec::new();
     for _ in 0..1 + plot.rng.below(4) {
         let (term, _) = combination(plot, 2)?;
