@@ -1,71 +1,96 @@
-//! Many workers on one machine: a real broker, real messages, solvers that are made up. Workers are killed at random and others come;
-//! at the end every batch must be counted once, and every finding reported once.
+//! Many workers on one machine: a real broker, real messages, each worker a process of its own, solvers that are made up. Workers are
+//! killed with SIGKILL at random moments and others come. At the end every batch must be counted once, and every
+//! finding reported once, or the simulation fails.
 //!
-//! `cargo run --release -p campaign --example simulate -- [WORKERS [ITEMS [TESTS-A-BATCH]]]`
+//! `cargo run --release -p campaign --example simulate -- [NAME=NUMBER ...]`, where NAME is a row of [`NUMBERS`].
 
-use campaign::broker::{Access, Coordinating, Working, coordinate, work};
-use campaign::file::Campaign;
-use campaign::plan::Plan;
+#[path = "../tests/pretend/mod.rs"]
+mod pretend;
+
+use campaign::broker::{Access, Coordinating, coordinate, work};
 use campaign::store::Store;
-use campaign::work::{Beat, Found, Item, ItemResult, Runner};
+use pretend::{Broker, Owned, Pretend, free_port, runtime, working};
 use random::Rng;
-use std::collections::BTreeMap;
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::{Command, ExitCode};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-struct Pretend {
-    batches: u64,
-    tests: u64,
-    /// How long a batch takes.
-    batch: Duration,
-}
+/// What can be set, its default, and what it means.
+const NUMBERS: [(&str, u64, &str); 7] = [
+    ("workers", 200, "processes that take items, one at a time"),
+    ("batches", 8000, "batches in all"),
+    ("tests", 500, "tests of a batch, at least"),
+    ("batch-ms", 500, "how long a batch takes"),
+    ("kill-ms", 400, "a worker is killed every so many milliseconds; 0 for never"),
+    ("patience", 5, "seconds after which a worker without a sign of life loses its item"),
+    ("seed", 1, "which workers are killed"),
+];
 
-impl Runner for Pretend {
-    fn batches(&self, _: &Plan, _: &str) -> Result<Option<u64>, campaign::Error> {
-        Ok(Some(self.batches))
-    }
+struct Numbers(Vec<u64>);
 
-    fn run(
-        &self,
-        _: &Plan,
-        item: &Item,
-        stop: &AtomicBool,
-        _: &mut dyn FnMut(Beat),
-    ) -> Result<Option<ItemResult>, campaign::Error> {
-        std::thread::sleep(self.batch * item.count as u32);
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
+impl Numbers {
+    fn read(words: &[String]) -> Result<Numbers, String> {
+        let mut numbers = Numbers(NUMBERS.iter().map(|row| row.1).collect());
+        for word in words {
+            let (name, value) = word.split_once('=').unwrap_or((word, ""));
+            let place = NUMBERS.iter().position(|row| row.0 == name);
+            match (place, value.parse()) {
+                (Some(place), Ok(value)) => numbers.0[place] = value,
+                _ => {
+                    let rows =
+                        NUMBERS.map(|row| format!("  {}=N  {} (default {})", row.0, row.2, row.1)).join("\n");
+                    return Err(format!("{word:?} means nothing here; what can be set:\n{rows}"));
+                }
+            }
         }
-        let names =
-            |prefix: &str, count: u64| (0..count).map(|n| (format!("{prefix}{n}"), self.tests)).collect();
-        let findings = (item.first..item.first + item.count)
-            .filter(|number| number.is_multiple_of(10))
-            .map(|number| Found {
-                class: "crash".into(),
-                title: "crashes".into(),
-                fingerprint: format!("{:08x}", number % 37),
-                count: 1,
-                files: BTreeMap::from([("reduced.smt2".into(), "(check-sat)\n".repeat(200))]),
-                ..Found::default()
-            })
-            .collect();
-        Ok(Some(ItemResult {
-            counters: BTreeMap::from([
-                ("tests".to_string(), self.tests * item.count),
-                ("batches".to_string(), item.count),
-                ("wall_micros".to_string(), self.batch.as_micros() as u64 * item.count),
-            ]),
-            findings,
-            logics: names("QF_", 6),
-            operators: names("op", 120),
-            ..ItemResult::default()
-        }))
+        Ok(numbers)
+    }
+
+    fn of(&self, name: &str) -> u64 {
+        self.0[NUMBERS.iter().position(|row| row.0 == name).expect("a row of the table")]
+    }
+
+    fn runner(&self) -> Pretend {
+        let batch = Duration::from_millis(self.of("batch-ms"));
+        Pretend {
+            batches: self.of("batches"),
+            tests: self.of("tests"),
+            pause: (Duration::ZERO, batch),
+            said: batch,
+            every: 10,
+            fingerprints: 37,
+            // As many as real items of `truth` count.
+            operators: 120,
+        }
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::from_secs(self.of("patience"))
     }
 }
 
-/// CPU seconds of this process so far, and of a child.
+/// The word that makes a process of this program a worker.
+const WORKER: &str = "worker";
+
+/// `worker URL NUMBER FOLDER NAME=NUMBER...`: takes items until it is killed.
+fn be_worker(words: &[String]) -> Result<(), String> {
+    let [url, number, folder, rest @ ..] = words else { return Err("a worker needs a broker".into()) };
+    let numbers = Numbers::read(rest)?;
+    let number = number.parse().map_err(|_| format!("{number:?} is no number"))?;
+    let access = Access { url: url.clone(), ..Access::default() };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let stop = Arc::new(AtomicBool::new(false));
+    let working = working(Path::new(folder), number, numbers.patience());
+    runtime
+        .map_err(|error| error.to_string())?
+        .block_on(work(&access, working, Arc::new(numbers.runner()), stop, |_| {}))
+        .map(drop)
+        .map_err(|error| error.to_string())
+}
+
+/// CPU seconds of a process so far.
 fn cpu(process: &str) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let after = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect::<Vec<_>>();
@@ -73,101 +98,116 @@ fn cpu(process: &str) -> f64 {
     (ticks(11) + ticks(12)) / 100.0
 }
 
-fn main() {
-    let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|text| text.parse().ok()).collect();
-    let of = |at: usize, default: u64| numbers.get(at).copied().unwrap_or(default);
-    let (workers, batches, tests) = (of(0, 200), of(1, 4000), of(2, 500));
-    let folder = tempfile::tempdir().expect("a folder");
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let port = listener.local_addr().expect("an address").port();
-    drop(listener);
-    let mut broker = Command::new("nats-server")
-        .args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"])
-        .arg(folder.path().join("broker"))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("nats-server is installed");
-    let access = Access { url: format!("nats://127.0.0.1:{port}"), ..Access::default() };
-    let source = "[campaign]\nname = \"simulated\"\nstore = \"store\"\n[[target]]\nsolver = \"none\"\n[[strategy]]\nname = \"truth\"\n[references]\nsolvers = [\"none\"]\n";
-    let campaign = Campaign::read(source, folder.path()).expect("a campaign");
-    let batch = Duration::from_millis(of(3, 500));
-    let runner = Arc::new(Pretend { batches, tests, batch });
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .max_blocking_threads(1024)
-        .enable_all()
-        .build()
-        .expect("a runtime");
-    let patience = Duration::from_secs(5);
-    let start = Instant::now();
-    let mut kills = 0;
-    let summary = runtime.block_on(async {
-        while tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_err() {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        let stop = Arc::new(AtomicBool::new(false));
-        let mut number = 0;
-        let mut hire = || {
-            number += 1;
-            let working = Working {
-                name: format!("sim-{number}"),
-                jobs: 1,
-                allow_commands: true,
-                install: false,
-                folder: folder.path().join(format!("packs-{number}")),
-                patience,
-            };
-            let (access, runner, stop) = (access.clone(), runner.clone(), stop.clone());
-            tokio::spawn(async move { work(&access, working, runner, stop, |_| {}).await })
-        };
-        let mut team: Vec<_> = (0..workers).map(|_| hire()).collect();
+/// The workers: as many as wanted at any time.
+struct Team<'a> {
+    url: String,
+    folder: &'a Path,
+    words: &'a [String],
+    hired: u64,
+    members: Vec<Owned>,
+    /// CPU seconds of those that were killed.
+    gone: f64,
+}
+
+impl Team<'_> {
+    fn hire(&mut self) -> Owned {
+        self.hired += 1;
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        command.arg(WORKER).arg(&self.url).arg(self.hired.to_string()).arg(self.folder).args(self.words);
+        Owned::start(&mut command, "a worker")
+    }
+
+    /// One dies without a word, and another one comes.
+    fn replace(&mut self, place: usize) {
+        self.gone += cpu(&self.members[place].0.id().to_string());
+        self.members[place].kill();
+        self.members[place] = self.hire();
+    }
+
+    fn cpu(&self) -> f64 {
+        self.gone + self.members.iter().map(|member| cpu(&member.0.id().to_string())).sum::<f64>()
+    }
+}
+
+fn simulate(words: &[String]) -> Result<(), String> {
+    let numbers = Numbers::read(words)?;
+    let runner = numbers.runner();
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let broker = Broker::start(folder.path(), free_port(), &[]);
+    let access = broker.access();
+    let (campaign, source) = pretend::campaign(folder.path());
+    let mut team = Team {
+        url: access.url.clone(),
+        folder: folder.path(),
+        words,
+        hired: 0,
+        members: Vec::new(),
+        gone: 0.0,
+    };
+    for _ in 0..numbers.of("workers") {
+        let member = team.hire();
+        team.members.push(member);
+    }
+    let mut rng = Rng::new(numbers.of("seed"));
+    let pause = Duration::from_millis(numbers.of("kill-ms"));
+    let (start, mut kills) = (Instant::now(), 0);
+    let summary = runtime().block_on(async {
         let asked = Coordinating {
             campaign: &campaign,
             source,
-            runner: &*runner,
-            window: 2 * workers as usize,
-            patience,
+            runner: &runner,
+            window: 16,
+            patience: numbers.patience(),
         };
         let mut watch = |_| {};
-        let coordinating = coordinate(&access, asked, stop.clone(), &mut watch);
+        let coordinating = coordinate(&access, asked, Arc::new(AtomicBool::new(false)), &mut watch);
         tokio::pin!(coordinating);
-        let mut rng = Rng::new(1);
         loop {
             tokio::select! {
-                ended = &mut coordinating => break ended.expect("coordinated"),
-                () = tokio::time::sleep(Duration::from_millis(400)) => {
-                    // A worker dies without a word, and another one comes.
-                    let place = rng.below(team.len());
-                    team[place].abort();
-                    team[place] = hire();
+                ended = &mut coordinating => break ended,
+                () = tokio::time::sleep(pause), if !pause.is_zero() => {
+                    team.replace(rng.below(team.members.len()));
                     kills += 1;
                 }
             }
         }
     });
+    let summary = summary.map_err(|error| error.to_string())?;
     let seconds = start.elapsed().as_secs_f64();
-    let (own, broker_cpu) = (cpu("self"), cpu(&broker.id().to_string()));
-    let store = Store::open(&folder.path().join("store")).expect("the store");
-    let counters = store.counters().expect("readable");
-    let findings = store.findings().expect("readable");
-    let expected: u64 = (0..batches).filter(|number| number.is_multiple_of(10)).count() as u64;
+    let (own, workers, broker_cpu) = (cpu("self"), team.cpu(), cpu(&broker.process.0.id().to_string()));
+    drop(team);
+    drop(broker);
+    let store = Store::open(&folder.path().join("store")).map_err(|error| error.to_string())?;
+    runner.check(&store);
+    let bytes = std::fs::metadata(store.path()).map_or(0, |data| data.len());
+    let each = |cpu: f64| cpu / summary.items as f64 * 1e3;
+    println!("{} workers, {kills} of them killed, {seconds:.1} s", numbers.of("workers"));
     println!(
-        "{workers} workers, {kills} killed: {} items, {} tests in {seconds:.1} s ({:.0} tests/s); CPU: {own:.1} s coordinator and workers, {broker_cpu:.1} s broker; {} findings seen {} times",
-        summary.items,
-        counters["tests"],
-        counters["tests"] as f64 / seconds,
-        findings.len(),
-        findings.iter().map(|row| row.count).sum::<u64>()
+        "every batch was counted once: {} batches in {} items, {} tests",
+        runner.batches, summary.items, summary.tests
     );
-    broker.kill().expect("it runs");
-    broker.wait().expect("it ends");
-    assert_eq!(counters["batches"], batches, "a batch was lost or counted twice");
-    assert_eq!(counters["tests"], batches * tests);
-    assert_eq!(findings.iter().map(|row| row.count).sum::<u64>(), expected);
-    assert_eq!(findings.len() as u64, expected.min(37), "each fingerprint once");
-    assert!(
-        findings.iter().all(|row| store.files(row.id).expect("readable").len() == 1),
-        "every finding has its files"
+    println!("{:.0} tests/s, {:.0} items/s", summary.tests as f64 / seconds, summary.items as f64 / seconds);
+    println!(
+        "CPU of the coordinator {own:.2} s ({:.2} ms an item), of the broker {broker_cpu:.2} s ({:.2} ms), of all workers {workers:.2} s ({:.2} ms)",
+        each(own),
+        each(broker_cpu),
+        each(workers)
     );
+    println!("the store has {} kB", bytes >> 10);
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let result = match words.split_first() {
+        Some((first, rest)) if first == WORKER => be_worker(rest),
+        _ => simulate(&words),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }

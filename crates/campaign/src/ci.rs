@@ -6,25 +6,10 @@ use crate::store::Store;
 use crate::store::read::FindingRow;
 use crate::store::record::{Answered, State};
 use fuzz::evidence::Class;
+use output::quote::html as escape;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // XML 1.0 has no other control characters.
-            c if c.is_control() && c != '\n' && c != '\t' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).expect("a string takes all that is written");
@@ -193,7 +178,7 @@ pub fn draft(row: &FindingRow, report: &str, answers: &[Answered]) -> String {
     out
 }
 
-/// Who is told of a finding: one tracker a solver.
+/// Who is told of a finding, one tracker a solver: `z3` of `z3@4.8.10 options` and of `/opt/z3/bin/z3`.
 pub fn tracker(target: &str) -> String {
     let program = target.split(' ').next().unwrap_or_default();
     let name = program.rsplit('/').next().unwrap_or(program);

@@ -6,11 +6,12 @@ use crate::exploring::explored;
 use crate::file::{Campaign, CampaignLimits};
 use crate::file::{Exploring, Frame, StrategySettings};
 use crate::plan::{Lane, Plan, Work};
-use crate::runner::{About, found};
+use crate::runner::found;
 use crate::store::Store;
 use crate::store::queue::Next;
 use crate::work::{Beat, ItemResult};
 use fuzz::evidence::Class;
+use fuzz::run::Entry;
 use serde_json::Value as Json;
 use std::path::Path;
 use std::time::Duration;
@@ -102,16 +103,17 @@ fn fuzzing(path: &Path) -> Result<Store, Error> {
                 .into_iter()
                 .flatten()
                 .find(|row| row["fingerprint"] == answer["fingerprint"]);
-            let about = About {
+            let entry = Entry {
                 class,
-                fingerprint: text("fingerprint"),
-                about: text("fingerprint_text"),
+                fingerprint: text("fingerprint").into(),
+                about: text("fingerprint_text").into(),
+                path: folder.display().to_string(),
                 count: count.and_then(|row| row["count"].as_u64()).unwrap_or(1),
-                assertions: answer["assertions"].as_u64().unwrap_or(0),
+                assertions: answer["assertions"].as_u64().map_or(0, |count| count as usize),
                 newest: answer["newest_release"].as_str().map(str::to_string),
             };
             solver = answer["solver"]["name"].as_str().unwrap_or_default().to_string();
-            let finding = found(&folder, about)?;
+            let finding = found(&folder, &entry)?;
             // A folder that was made by hand is checked like one from another machine.
             if crate::guard::finding(&finding).is_ok() {
                 outcome.findings.push(finding);

@@ -9,37 +9,13 @@ use crate::store::queue::Next;
 use crate::store::read::FindingRow;
 use crate::store::{Lock, Store};
 use crate::work::{Item, Runner};
+pub use fuzz::StopReason;
 use fuzz::solver::Store as Releases;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-
-/// Why a campaign ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StopReason {
-    /// Every lane is at its end.
-    Exhausted,
-    /// The time is over.
-    Time,
-    /// As many tests as asked for.
-    Tests,
-    /// The user stopped it.
-    Interrupted,
-}
-
-impl StopReason {
-    /// The word in summaries.
-    pub fn word(self) -> &'static str {
-        match self {
-            StopReason::Exhausted => "exhausted",
-            StopReason::Time => "time",
-            StopReason::Tests => "tests",
-            StopReason::Interrupted => "interrupted",
-        }
-    }
-}
 
 /// What happens, for whoever watches.
 #[derive(Clone, Debug)]
@@ -107,26 +83,9 @@ pub fn run(
     let id = store.begin(campaign, source, &plan)?;
     store.take_back()?;
     store.ask_again()?;
-    let mut broken = BTreeSet::new();
-    for lane in &plan.lanes {
-        match runner.batches(&plan, &lane.key) {
-            Ok(batches) => store.set_batches(&lane.key, batches)?,
-            Err(error) => {
-                // A missing solver does not keep the others from being tested.
-                store.set_batches(&lane.key, Some(0))?;
-                watch(Event::Note(error.to_string()));
-                broken.insert(error.to_string());
-            }
-        }
-    }
+    let mut broken = prepare(&mut store, &plan, runner, watch)?;
     for spec in plan.specs() {
         runner.learn(spec, &store.familiar(spec)?);
-    }
-    if broken.len() == plan.lanes.len() {
-        return Err(Error::Usage(format!(
-            "nothing of this campaign can be done here: {}",
-            broken.into_iter().collect::<Vec<_>>().join("; ")
-        )));
     }
     let before = tests_so_far(&store)?;
     let releases = Releases::open();
@@ -217,6 +176,37 @@ pub fn run(
     let mut store = shared.store.into_inner().expect("no worker panics while it holds the store");
     store.finish(id, summary.stop.word())?;
     Ok(summary)
+}
+
+/// Notes how many batches each lane has; which lanes cannot be done here, and why. A missing solver does not keep the others from
+/// being tested, but with nothing left there is nothing to run.
+pub(crate) fn prepare(
+    store: &mut Store,
+    plan: &Plan,
+    runner: &dyn Runner,
+    watch: &mut dyn FnMut(Event),
+) -> Result<BTreeSet<String>, Error> {
+    let (mut broken, mut left) = (BTreeSet::new(), false);
+    for lane in &plan.lanes {
+        match runner.batches(plan, &lane.key) {
+            Ok(batches) => {
+                store.set_batches(&lane.key, batches)?;
+                left = true;
+            }
+            Err(error) => {
+                store.set_batches(&lane.key, Some(0))?;
+                watch(Event::Note(error.to_string()));
+                broken.insert(error.to_string());
+            }
+        }
+    }
+    if !left {
+        return Err(Error::Usage(format!(
+            "nothing of this campaign can be done here: {}",
+            broken.into_iter().collect::<Vec<_>>().join("; ")
+        )));
+    }
+    Ok(broken)
 }
 
 fn tests_so_far(store: &Store) -> Result<u64, Error> {

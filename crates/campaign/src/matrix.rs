@@ -1,6 +1,7 @@
 //! The matrix of a finding: what every release at hand and every set of options of the campaign answers to its reduced script.
 //! Owns the choice of whom to ask and the judgement; knows no store but the releases'.
 
+use crate::ci::tracker;
 use crate::plan::{Plan, Work};
 use crate::store::record::Answered;
 use fuzz::benchmark::{Benchmark, Judgement};
@@ -23,7 +24,7 @@ pub(crate) fn whom(plan: &Plan, releases: &Releases) -> Vec<(String, String)> {
         if let Work::Fuzz { spec, .. } = &lane.work {
             let (program, options) = spec.split_once(' ').unwrap_or((spec, ""));
             asked.insert((program.into(), options.into()));
-            families.insert((family(program), options.into()));
+            families.insert((tracker(program), options.into()));
         }
     }
     for reference in &plan.references {
@@ -39,11 +40,6 @@ pub(crate) fn whom(plan: &Plan, releases: &Releases) -> Vec<(String, String)> {
         }
     }
     asked.into_iter().take(MOST).collect()
-}
-
-fn family(program: &str) -> String {
-    let name = program.rsplit('/').next().unwrap_or(program);
-    name.split('@').next().unwrap_or(name).into()
 }
 
 /// What counts as right for a class of findings.

@@ -14,14 +14,13 @@ use fuzz::approx::{Approx, ApproxSettings, Seed};
 use fuzz::case::Strategy;
 use fuzz::context::{CONTEXTS, Context};
 use fuzz::enumerate::Enumerate;
-use fuzz::evidence::Class;
 use fuzz::evolve;
 use fuzz::fusion::Fused;
 use fuzz::mutate::Mutate;
 use fuzz::options::Level;
-use fuzz::run::{Event, Familiar, Health, RunSettings, Solvers, Trust};
+use fuzz::run::{Entry, Event, Familiar, Health, RunSettings, Solvers, Trust};
 use fuzz::solver::{Limits, Solver, Store as Releases};
-use fuzz::truth::{Truth, TruthSettings};
+use fuzz::truth::{BEYOND, Truth, TruthSettings};
 use serde_json::Value as Json;
 use smt::Theory;
 use std::collections::BTreeMap;
@@ -67,17 +66,9 @@ pub struct Libraries {
 }
 
 /// The theories of `beyond`.
-const THEORIES: [(&str, Theory); 5] = [
-    ("strings", Theory::Strings),
-    ("arithmetic", Theory::Arith),
-    ("bitvectors", Theory::BitVec),
-    ("floats", Theory::Float),
-    ("arrays", Theory::Arrays),
-];
-
 fn theories(names: &[String]) -> Vec<Theory> {
     let wanted = |row: &&(&str, Theory)| names.iter().any(|name| name == "all" || name == row.0);
-    THEORIES.iter().filter(wanted).map(|row| row.1).collect()
+    BEYOND.iter().filter(wanted).map(|row| row.1).collect()
 }
 
 /// The longest text that a note keeps.
@@ -90,7 +81,9 @@ impl Runner for Libraries {
         let lane = find(plan, lane)?;
         match &lane.work {
             Work::Fuzz { settings: StrategySettings::Evolve { .. }, .. } => Ok(None),
-            Work::Fuzz { spec, settings, .. } => Ok(self.made(plan, lane, spec, settings)?.0.batches()),
+            Work::Fuzz { spec, settings, .. } => {
+                Ok(self.made(&Task { plan, lane, spec, settings })?.0.batches())
+            }
             Work::Explore { .. } => Ok(Some(1)),
         }
     }
@@ -105,10 +98,13 @@ impl Runner for Libraries {
         let lane = find(plan, &item.lane)?;
         let start = Instant::now();
         let outcome = match &lane.work {
-            Work::Fuzz { spec, settings: settings @ StrategySettings::Evolve { .. }, .. } => {
-                self.evolve(plan, lane, spec, settings, item, stop)?
+            Work::Fuzz { spec, settings, .. } => {
+                let task = Task { plan, lane, spec, settings };
+                match settings {
+                    StrategySettings::Evolve { .. } => task.evolve(item, stop)?,
+                    _ => self.fuzz(&task, item, stop)?,
+                }
             }
-            Work::Fuzz { spec, settings, .. } => self.fuzz(plan, lane, spec, settings, item, stop)?,
             Work::Explore { exploring, seed } => explore_once(&failed(lane), exploring, *seed, stop, watch)?,
         };
         Ok(outcome.map(|mut outcome| {
@@ -130,6 +126,14 @@ impl Runner for Libraries {
     }
 }
 
+/// A lane that tests a solver, with the plan that it is of.
+struct Task<'a> {
+    plan: &'a Plan,
+    lane: &'a Lane,
+    spec: &'a str,
+    settings: &'a StrategySettings,
+}
+
 fn find<'a>(plan: &'a Plan, key: &str) -> Result<&'a Lane, Error> {
     plan.lane(key).ok_or_else(|| Error::Work { lane: key.into(), reason: "the plan has no such lane".into() })
 }
@@ -148,13 +152,8 @@ impl Libraries {
         self.known.lock().expect("nobody panics while it learns")
     }
 
-    fn made(
-        &self,
-        plan: &Plan,
-        lane: &Lane,
-        spec: &str,
-        settings: &StrategySettings,
-    ) -> Result<(Made, Arc<Solvers>), Error> {
+    fn made(&self, task: &Task<'_>) -> Result<(Made, Arc<Solvers>), Error> {
+        let &Task { plan, lane, spec, settings } = task;
         let wrong = failed(lane);
         let mut made = self.made.lock().expect("the lock is never poisoned");
         if let Some(known) = made.get(&lane.key) {
@@ -201,17 +200,10 @@ impl Libraries {
         Ok(entry)
     }
 
-    fn fuzz(
-        &self,
-        plan: &Plan,
-        lane: &Lane,
-        spec: &str,
-        settings: &StrategySettings,
-        item: &Item,
-        stop: &AtomicBool,
-    ) -> Result<Option<ItemResult>, Error> {
+    fn fuzz(&self, task: &Task<'_>, item: &Item, stop: &AtomicBool) -> Result<Option<ItemResult>, Error> {
+        let &Task { plan, lane, spec, settings } = task;
         let wrong = failed(lane);
-        let (strategy, solvers) = self.made(plan, lane, spec, settings)?;
+        let (strategy, solvers) = self.made(task)?;
         let trusting = matches!(settings, StrategySettings::Approx { trust, .. } if trust == "references");
         let folder = tempfile::tempdir().map_err(|error| Error::file(std::env::temp_dir(), error))?;
         let options = RunSettings {
@@ -250,17 +242,7 @@ impl Libraries {
         let number = |(name, value): (&String, &Json)| Some((name.clone(), value.as_u64()?));
         let entries = summary.findings.iter().chain(&summary.observations);
         let findings = entries
-            .map(|entry| {
-                let about = About {
-                    class: entry.class,
-                    fingerprint: &entry.fingerprint,
-                    about: &entry.about,
-                    count: entry.count,
-                    assertions: entry.assertions as u64,
-                    newest: entry.newest.clone(),
-                };
-                found(&options.out.join(&entry.path), about)
-            })
+            .map(|entry| found(&options.out.join(&entry.path), entry))
             .collect::<Result<Vec<_>, Error>>()?;
         if summary.stop == StopReason::Interrupted {
             // What was found is sure, though the batches were not done.
@@ -285,16 +267,11 @@ impl Libraries {
             ..ItemResult::default()
         }))
     }
+}
 
-    fn evolve(
-        &self,
-        plan: &Plan,
-        lane: &Lane,
-        spec: &str,
-        settings: &StrategySettings,
-        item: &Item,
-        stop: &AtomicBool,
-    ) -> Result<Option<ItemResult>, Error> {
+impl Task<'_> {
+    fn evolve(&self, item: &Item, stop: &AtomicBool) -> Result<Option<ItemResult>, Error> {
+        let &Task { plan, lane, spec, settings } = self;
         let StrategySettings::Evolve { seeds, reference, logic, tests, confirm } = settings else {
             return Err(failed(lane)("not an evolution".into()));
         };
@@ -349,33 +326,15 @@ impl Libraries {
             *outcome.logics.entry(chosen.name.to_string()).or_default() += summary.counts.tests;
             outcome.notes.extend(summary.trouble.clone());
             for entry in summary.findings.iter().map(|found| &found.entry) {
-                let about = About {
-                    class: entry.class,
-                    fingerprint: &entry.fingerprint,
-                    about: &entry.about,
-                    count: entry.count,
-                    assertions: entry.assertions as u64,
-                    newest: None,
-                };
-                outcome.findings.push(found(&task.out.join(&entry.path), about)?);
+                outcome.findings.push(found(&task.out.join(&entry.path), entry)?);
             }
         }
         Ok(Some(outcome))
     }
 }
 
-/// What a list says of a finding.
-pub(crate) struct About<'a> {
-    pub(crate) class: Class,
-    pub(crate) fingerprint: &'a str,
-    pub(crate) about: &'a str,
-    pub(crate) count: u64,
-    pub(crate) assertions: u64,
-    pub(crate) newest: Option<String>,
-}
-
 /// A finding's folder with what the list says of it.
-pub(crate) fn found(folder: &Path, about: About<'_>) -> Result<Found, Error> {
+pub(crate) fn found(folder: &Path, about: &Entry) -> Result<Found, Error> {
     let files = finding_files(folder)?;
     let answer: Json =
         files.get("answer.json").and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
@@ -383,13 +342,13 @@ pub(crate) fn found(folder: &Path, about: About<'_>) -> Result<Found, Error> {
     Ok(Found {
         class: about.class.word().into(),
         title: about.class.title().into(),
-        fingerprint: about.fingerprint.into(),
-        about: about.about.into(),
+        fingerprint: about.fingerprint.clone(),
+        about: about.about.clone(),
         count: about.count,
-        assertions: about.assertions,
+        assertions: about.assertions as u64,
         version: answer["solver"]["version"].as_str().unwrap_or_default().into(),
         logic: files.get("reduced.smt2").map_or(String::new(), |text| logic_of(text)),
-        newest: about.newest,
+        newest: about.newest.clone(),
         micros: (cpu * 1e6) as u64,
         files,
     })

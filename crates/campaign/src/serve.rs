@@ -107,6 +107,11 @@ fn hosts(address: SocketAddr) -> Vec<String> {
         IpAddr::V6(ip) => hosts.push(format!("[{ip}]:{port}")),
         IpAddr::V4(ip) => hosts.push(format!("{ip}:{port}")),
     }
+    if port == 80 {
+        // A browser leaves the usual port out.
+        let bare: Vec<String> = hosts.iter().map(|host| host.trim_end_matches(":80").to_string()).collect();
+        hosts.extend(bare);
+    }
     hosts
 }
 

@@ -3,8 +3,9 @@
 
 use crate::codes::{Code, Coded};
 use crate::documents::{Failed, FailedBecause, Place};
-use crate::input::{complain, print_json};
+use crate::input::{complain, print_json, written};
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Why a command cannot do its work, in words for the user.
@@ -155,11 +156,13 @@ pub(crate) fn explain(codes: impl Iterator<Item = Code>) {
 
 /// Ends the program as clap would: help and versions are no failures; of the others `--json` gets a document.
 pub(crate) fn usage(error: &clap::Error, as_json: bool) -> ExitCode {
-    // A closed pipe is not news.
-    error.print().unwrap_or(());
+    let printed = error.print();
     if error.exit_code() == 0 {
+        written(printed.and_then(|()| std::io::stdout().flush()));
         return ExitCode::SUCCESS;
     }
+    // Whoever closed standard error does not want to know.
+    printed.unwrap_or(());
     if as_json {
         let text = error.render().to_string();
         let message = text.split("\n\n").next().unwrap_or_default();

@@ -158,7 +158,12 @@ pub(crate) fn print_exactly(text: &str) {
 /// A reader that went away (`| head`) is not an error; whatever else keeps the answer from being written is, and ends the program.
 fn write_out(text: &str) {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// Ends the program if standard output could not be written.
+pub(crate) fn written(result: std::io::Result<()>) {
+    match result {
         Ok(()) => {}
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
         Err(error) => {

@@ -268,7 +268,10 @@ fn what_cannot_be_written_to_standard_output_is_a_failure() {
     let script = place.path("a.smt2");
     fs::write(place.path("model"), "((define-fun x () Int 2))").expect("written");
     let model = place.path("model");
-    let rows: [&[&str]; 5] = [
+    let rows: [&[&str]; 8] = [
+        &["--help"],
+        &["--version"],
+        &["campaign", "run", "--help"],
         &["fmt", &script],
         &["check", &script],
         &["check", "--json", &script],

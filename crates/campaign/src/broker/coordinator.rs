@@ -7,7 +7,7 @@ use crate::broker::Access;
 use crate::error::Error;
 use crate::file::Campaign;
 use crate::guard;
-use crate::local::{Event, StopReason, Summary};
+use crate::local::{self, Event, StopReason, Summary};
 use crate::matrix;
 use crate::plan::Plan;
 use crate::store::queue::Next;
@@ -64,9 +64,7 @@ pub async fn coordinate(
     lines.workers(asked.patience).await?;
     let id = store.begin(campaign, asked.source, &plan)?;
     store.ask_again()?;
-    for lane in &plan.lanes {
-        store.set_batches(&lane.key, asked.runner.batches(&plan, &lane.key)?)?;
-    }
+    let broken = local::prepare(&mut store, &plan, asked.runner, watch)?;
     let (packed, packs) = pack::pack(&plan)?;
     for (name, bytes) in &packs {
         if !lines.has(name).await {
@@ -93,17 +91,22 @@ pub async fn coordinate(
             items: 0,
             tests: 0,
             new_findings: 0,
-            broken: Vec::new(),
+            broken: broken.into_iter().collect(),
         },
         workers: BTreeMap::new(),
+        away: false,
     };
     let before = this.store.counters()?.get("tests").copied().unwrap_or(0);
     // First the results that came while no coordinator ran, then the items that are neither done nor on the broker.
-    while this.take_results(&results, watch).await? > 0 {}
-    for item in this.store.handed_out()? {
-        this.order(&item).await?;
-    }
-    let mut out = this.store.items()?[1] as usize;
+    let left = async {
+        while this.take_results(&results, watch).await? > 0 {}
+        for item in this.store.handed_out()? {
+            this.order(&item).await?;
+        }
+        Ok::<(), Error>(())
+    };
+    unless(&stop, left).await.transpose()?;
+    let mut out = this.store.out()?;
     let reason = loop {
         let wanted = asked.window.max(4 * this.workers.len());
         let mut ended = false;
@@ -116,13 +119,16 @@ pub async fn coordinate(
             }
         }
         out += items.len();
-        futures_util::future::try_join_all(items.iter().map(|item| this.order(item))).await?;
-        let taken = this.take_results(&results, watch).await?;
+        let orders = futures_util::future::try_join_all(items.iter().map(|item| this.order(item)));
+        unless(&stop, orders).await.transpose()?;
+        // Results that are taken and not acknowledged come again, and are counted once.
+        let taken = unless(&stop, this.take_results(&results, watch)).await.transpose()?.unwrap_or(0);
         out = out.saturating_sub(taken);
         if taken == 0 {
-            out = this.store.items()?[1] as usize;
+            out = this.store.out()?;
         }
         this.hear(&mut beats, &mut notes, watch).await?;
+        this.look_for_broker(&client, watch)?;
         if stop.load(Ordering::Relaxed) {
             break StopReason::Interrupted;
         }
@@ -152,6 +158,18 @@ struct Coordinator {
     summary: Summary,
     /// When a worker was heard of.
     workers: BTreeMap<String, Instant>,
+    /// Whether the broker was away when it was last looked for.
+    away: bool,
+}
+
+/// Work, unless the user stops it before it ends.
+async fn unless<T>(stop: &AtomicBool, work: impl Future<Output = T>) -> Option<T> {
+    let stopped = async {
+        while !stop.load(Ordering::Relaxed) {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::select! { done = work => Some(done), () = stopped => None }
 }
 
 impl Coordinator {
@@ -249,6 +267,23 @@ impl Coordinator {
             }
         }
         watch(Event::Progress { items: self.summary.items, tests: self.summary.tests });
+        Ok(())
+    }
+
+    /// Says when the broker goes away and when it is back; the connection comes back by itself.
+    fn look_for_broker(
+        &mut self,
+        client: &async_nats::Client,
+        watch: &mut dyn FnMut(Event),
+    ) -> Result<(), Error> {
+        let away = client.connection_state() != async_nats::connection::State::Connected;
+        if away != self.away {
+            self.away = away;
+            let how = if away { "cannot be reached; the campaign waits for it" } else { "is back" };
+            let text = format!("the broker {} {how}", self.lines.url);
+            self.store.note(&text)?;
+            watch(Event::Note(text));
+        }
         Ok(())
     }
 

@@ -125,6 +125,8 @@ impl Lines {
             ack_policy: AckPolicy::Explicit,
             ack_wait: patience,
             max_ack_pending: 100_000,
+            // Every free worker has a request waiting; the server's own limit is 512.
+            max_waiting: 65_536,
             ..pull::Config::default()
         };
         self.work.get_or_create_consumer("workers", config).await.map_err(self.failed())

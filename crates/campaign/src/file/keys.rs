@@ -1,6 +1,8 @@
 //! The table of everything that a campaign file can say. Reading, checking, the commented file of `campaign init` and the
 //! documentation take their keys, kinds and defaults from here; a key that is not in the table is an error.
 
+use fuzz::truth::BEYOND;
+
 /// What a key's value looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -76,7 +78,15 @@ const fn key(name: &'static str, kind: Kind, shown: &'static str, about: &'stati
 }
 
 /// The theories that `truth` can go on with.
-pub const THEORIES: &[&str] = &["all", "strings", "arithmetic", "bitvectors", "floats", "arrays"];
+pub const THEORIES: &[&str] = &{
+    let mut names = ["all"; BEYOND.len() + 1];
+    let mut at = 0;
+    while at < BEYOND.len() {
+        names[at + 1] = BEYOND[at].0;
+        at += 1;
+    }
+    names
+};
 
 /// The strategies that `[[strategy]]` can name.
 pub const STRATEGIES: &[&str] = &["truth", "approx", "evolve", "mutate", "fusion", "enumerate", "all"];

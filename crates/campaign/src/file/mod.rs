@@ -249,14 +249,30 @@ pub struct Campaign {
 impl Campaign {
     /// Reads a campaign file's text; `folder` is what its paths are relative to. All mistakes, in the order of the file.
     pub fn read(source: &str, folder: &Path) -> Result<Campaign, Vec<Mistake>> {
+        let (campaign, mut mistakes, _) = Campaign::look(source, folder);
+        mistakes.sort_by_key(|mistake| mistake.span.start);
+        campaign.filter(|_| mistakes.is_empty()).ok_or(mistakes)
+    }
+
+    /// The same for whoever is going to run it: seeds and programs that are not there are mistakes too. A solver that is not there is
+    /// none, since it may be a build that failed tonight; a run says so and tests the others.
+    pub fn read_to_run(source: &str, folder: &Path) -> Result<Campaign, Vec<Mistake>> {
+        let (campaign, mut mistakes, paths) = Campaign::look(source, folder);
+        for (path, span) in paths.into_iter().filter(|(path, _)| !path.exists()) {
+            mistakes.push(Mistake {
+                span,
+                message: format!("{}: there is no such file or folder", path.display()),
+            });
+        }
+        mistakes.sort_by_key(|mistake| mistake.span.start);
+        campaign.filter(|_| mistakes.is_empty()).ok_or(mistakes)
+    }
+
+    /// A campaign, what is wrong with its text, and the paths that it names.
+    fn look(source: &str, folder: &Path) -> (Option<Campaign>, Vec<Mistake>, Vec<(PathBuf, Span)>) {
         let mut reading = Reading::new(source);
         let campaign = build(&mut reading, folder);
-        let mut mistakes = reading.mistakes;
-        mistakes.sort_by_key(|mistake| mistake.span.start);
-        match campaign {
-            Some(campaign) if mistakes.is_empty() => Ok(campaign),
-            _ => Err(mistakes),
-        }
+        (campaign, reading.mistakes, reading.paths)
     }
 }
 
@@ -365,6 +381,7 @@ fn strategy(values: &Values, reading: &mut Reading, folder: &Path) -> Option<Str
     }
     let number = |key, default: u64| values.number(key).unwrap_or(default) as usize;
     let seeds: Vec<PathBuf> = values.texts("seeds").iter().map(|seed| folder.join(seed)).collect();
+    reading.paths.extend(seeds.iter().map(|seed| (seed.clone(), values.span("seeds"))));
     if seeds.is_empty() && ["approx", "mutate", "fusion"].contains(&name.as_str()) {
         reading.wrong(values.header, format!("`{name}` needs `seeds`"));
     }
@@ -431,6 +448,7 @@ fn program(values: &Values, reading: &mut Reading, folder: &Path) -> Option<Prog
         let known: Vec<String> = keys::PROGRAMS.iter().map(|known| format!(".{known}")).collect();
         reading.wrong(values.span("program"), format!("not a {} file", known.join(", ")));
     }
+    reading.paths.push((program.clone(), values.span("program")));
     let search = values.text("search").unwrap_or_else(|| "cover".into());
     if explore::search::Strategy::named(&search).is_none() {
         let names: Vec<&str> = explore::search::STRATEGIES.iter().map(|row| row.name).collect();

@@ -117,3 +117,16 @@ fn options_make_targets_and_paths_are_absolute() {
     let StrategySettings::Approx { seeds, .. } = &campaign.strategies[0].settings else { panic!("approx") };
     assert_eq!(seeds, &[PathBuf::from("/here/s")]);
 }
+
+#[test]
+fn what_is_named_and_not_there_is_a_mistake_for_those_who_run_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.c"), "").expect("written");
+    let source = "[campaign]\nname = \"n\"\n[[target]]\npath = \"z3\"\n[[strategy]]\nname = \"mutate\"\nseeds = [\".\", \"none\"]\n\
+        [[explore]]\nprogram = \"a.c\"\n[[explore]]\nprogram = \"b.c\"\n";
+    assert!(Campaign::read(source, folder.path()).is_ok());
+    let mistakes = Campaign::read_to_run(source, folder.path()).expect_err("two are not there");
+    let places: Vec<(usize, bool)> =
+        mistakes.iter().map(|m| (m.place(source).0, m.message.contains("there is no such"))).collect();
+    assert_eq!(places, [(7, true), (11, true)]);
+}

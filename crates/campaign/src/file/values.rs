@@ -5,6 +5,7 @@ use super::Mistake;
 use super::keys::{Key, Kind, SECTIONS, Section, section};
 use smt::Span;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -76,11 +77,13 @@ impl Values {
 pub(super) struct Reading {
     sections: BTreeMap<&'static str, Vec<Values>>,
     pub(super) mistakes: Vec<Mistake>,
+    /// Files and folders that the file names, and where.
+    pub(super) paths: Vec<(PathBuf, Span)>,
 }
 
 impl Reading {
     pub(super) fn new(source: &str) -> Reading {
-        let mut reading = Reading { sections: BTreeMap::new(), mistakes: Vec::new() };
+        let mut reading = Reading { sections: BTreeMap::new(), mistakes: Vec::new(), paths: Vec::new() };
         let (table, errors) = DeTable::parse_recoverable(source);
         for error in errors {
             let span = error.span().unwrap_or(0..0);

@@ -1,6 +1,6 @@
 //! Explorations: the list, and one of them with its coverage over time, its crashes, its source with coverage, and its tests.
 
-use super::chart::{Chart, Series, draw};
+use super::chart::{Chart, Series, Shape, draw};
 use super::{Look, highlight, nothing, tile, words};
 use crate::error::Error;
 use crate::store::Store;
@@ -66,8 +66,7 @@ pub(super) fn page(store: &Store, row: &ExplorationRow, _: Look) -> Result<Marku
     let chart = Chart {
         title: "Coverage over time",
         unit: "",
-        stacked: false,
-        steps: true,
+        shape: Shape::Steps,
         place: |s| words::time((s * 1e6) as u64),
     };
     let curves = [
@@ -112,7 +111,7 @@ fn crashes(summary: &Json, files: &BTreeMap<String, String>) -> Markup {
                     @if let Some(line) = crash["line"].as_u64() { span.mono { (words::file_name(crash["file"].as_str().unwrap_or_default())) ":" (line) } }
                     small { (crash["count"].as_u64().unwrap_or(1)) "× · test " (crash["test"].as_u64().unwrap_or(0)) }
                 }
-                ol.stack { @for frame in crash["stack"].as_array().into_iter().flatten().filter_map(Json::as_str) { li.mono { (frame) } } }
+                ol.stack { @for frame in crash["stack"].as_array().into_iter().flatten().filter_map(Json::as_str) { li.mono { (place(frame)) } } }
                 @for name in ["report.txt", "regression.c"] {
                     @if let Some(text) = files.get(&format!("{folder}{name}")) {
                         details { summary { (name) } pre.code { code { (text) } } }
@@ -120,6 +119,14 @@ fn crashes(summary: &Json, files: &BTreeMap<String, String>) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// A frame, `NAME at FILE:LINE`, without the folder of the file, which is of this machine alone.
+fn place(frame: &str) -> String {
+    match frame.rsplit_once(" at ") {
+        Some((name, place)) => format!("{name} at {}", words::file_name(place)),
+        None => frame.to_string(),
     }
 }
 

@@ -73,18 +73,10 @@ fn copy_id(name: &str) -> &str {
 /// The command that shows the defect; the script comes by standard input unless it names a file.
 fn command(answer: &Json) -> String {
     let words = answer["solver"]["command"].as_array().into_iter().flatten().filter_map(Json::as_str);
-    let plain = |word: &str| {
-        !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=./:@,+{}".contains(c))
-    };
-    let quoted: Vec<String> = words
-        .map(|word| if plain(word) { word.to_string() } else { format!("'{}'", word.replace('\'', "'\\''")) })
-        .collect();
+    let quoted: Vec<String> =
+        words.map(|word| output::quote::shell(&word.replace("{file}", "reduced.smt2"))).collect();
     let line = quoted.join(" ");
-    if line.contains("{file}") {
-        line.replace("{file}", "reduced.smt2")
-    } else {
-        format!("{line} < reduced.smt2")
-    }
+    if line.contains("reduced.smt2") { line } else { format!("{line} < reduced.smt2") }
 }
 
 fn state(row: &FindingRow, look: Look) -> Markup {
@@ -118,9 +110,31 @@ fn why(report: &str, answer: &Json) -> Markup {
             (None, None) => { p { (answer["detail"].as_str().unwrap_or("The report does not say.")) } }
             _ => {
                 @if let Some(text) = observed { (markdown::render(&format!("**Observed:** {text}"))) }
-                @if let Some(text) = because { (markdown::render(text)) }
+                @if let Some(text) = because { (markdown::render(&sentence(text))) }
             }
         }
+    }
+}
+
+/// The report goes on after a heading; here it begins a paragraph. Names of solvers stay as they are.
+fn sentence(text: &str) -> String {
+    match text.strip_prefix("the ") {
+        Some(rest) => format!("The {rest}"),
+        None => text.to_string(),
+    }
+}
+
+/// How a run ended: `exit code 0` of `Exited(0)`.
+fn ending(text: &str) -> String {
+    let (word, number) = text.trim_end_matches(')').split_once('(').unwrap_or((text, ""));
+    match word {
+        "Exited" => format!("exit code {number}"),
+        "Signalled" => format!("signal {number}"),
+        "CpuLimit" => "limit of CPU time".into(),
+        "WallLimit" => "limit of time".into(),
+        "MemoryLimit" => "limit of memory".into(),
+        "OutputLimit" => "limit of output".into(),
+        _ => text.to_string(),
     }
 }
 
@@ -218,7 +232,7 @@ fn diagnosis(row: &FindingRow, answer: &Json) -> Markup {
         ("What was seen", text(&answer["detail"])),
         ("Answer", text(&answer["verdict"])),
         ("Query", answer["query"].as_u64().map(|n| n.to_string())),
-        ("End", text(&run["end"])),
+        ("End", run["end"].as_str().map(ending)),
         ("CPU", run["cpu_seconds"].as_f64().map(|s| words::time((s * 1e6) as u64))),
         ("Memory", run["memory_bytes"].as_u64().map(|bytes| format!("{} MiB", bytes >> 20))),
         ("Made by", text(&answer["origin"])),
@@ -239,8 +253,8 @@ fn diagnosis(row: &FindingRow, answer: &Json) -> Markup {
 fn sightings(store: &Store, id: i64) -> Result<Markup, Error> {
     let rows = store.sightings(id)?;
     Ok(html! {
-        table { tbody { @for (strategy, subject, count) in &rows {
+        div.scroll { table { tbody { @for (strategy, subject, count) in &rows {
             tr { td.mono { (subject) } td { (strategy) } td.n { (words::number(*count)) "×" } }
-        } } }
+        } } } }
     })
 }

@@ -2,6 +2,7 @@
 //! that ten thousand are as fast as ten.
 
 use super::{Look, nothing, overview};
+use crate::ci::tracker;
 use crate::error::Error;
 use crate::store::Store;
 use crate::store::read::FindingRow;
@@ -21,7 +22,7 @@ pub(super) fn page(store: &Store, look: Look) -> Result<Markup, Error> {
     let states: Vec<String> = State::ALL.iter().map(|state| state.word().to_string()).collect();
     let filters: [(&str, &str, Vec<String>); 5] = [
         ("class", "class", in_order(&rows)),
-        ("solver", "solver", values(&|row| family(&row.target)).into_iter().collect()),
+        ("solver", "solver", values(&|row| tracker(&row.target)).into_iter().collect()),
         ("target", "release", values(&|row| row.target.clone()).into_iter().collect()),
         ("logic", "logic", values(&|row| row.logic.clone()).into_iter().collect()),
         ("state", "state", states),
@@ -62,13 +63,6 @@ fn in_order(rows: &[FindingRow]) -> Vec<String> {
     words
 }
 
-/// `z3` of `z3@4.8.10 options` and of `/opt/z3/bin/z3`.
-fn family(target: &str) -> String {
-    let program = target.split(' ').next().unwrap_or_default();
-    let name = program.rsplit('/').next().unwrap_or(program);
-    name.split('@').next().unwrap_or(name).into()
-}
-
 /// A row of the array; `page.js` reads it by position.
 pub(super) fn row(row: &FindingRow) -> Json {
     json!([
@@ -83,7 +77,7 @@ pub(super) fn row(row: &FindingRow) -> Json {
         row.first_seen,
         row.severity,
         u8::from(row.loud),
-        family(&row.target),
+        tracker(&row.target),
         row.strategy,
     ])
 }

@@ -1,6 +1,7 @@
 //! Source text with its words coloured: SMT-LIB and C. One pass over the characters; everything is escaped.
 
 use maud::{Markup, PreEscaped};
+use output::quote::html;
 use smt::Op;
 
 /// Commands and binders of SMT-LIB.
@@ -40,31 +41,74 @@ const SMT_WORDS: &[&str] = &[
 const SORTS: &[&str] =
     &["Bool", "Int", "Real", "String", "RegLan", "BitVec", "FloatingPoint", "Array", "RoundingMode", "Seq"];
 const C_WORDS: &[&str] = &[
-    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
-    "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "return", "short", "signed",
-    "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while",
-    "bool", "class", "public", "private", "new", "throw", "try", "catch", "import", "package", "fn", "let",
-    "mut", "match", "impl", "use", "pub",
+    "auto",
+    "break",
+    "case",
+    "char",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "register",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "typedef",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "while",
+    "bool",
+    "boolean",
+    "byte",
+    "class",
+    "extends",
+    "final",
+    "implements",
+    "interface",
+    "null",
+    "protected",
+    "public",
+    "private",
+    "super",
+    "this",
+    "throws",
+    "new",
+    "throw",
+    "try",
+    "catch",
+    "import",
+    "package",
+    "fn",
+    "let",
+    "mut",
+    "match",
+    "impl",
+    "use",
+    "pub",
 ];
-
-pub(super) fn escape(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() && c != '\n' && c != '\t' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-}
 
 fn span(class: &str, text: &str, out: &mut String) {
     out.push_str("<i class=\"");
     out.push_str(class);
     out.push_str("\">");
-    escape(text, out);
+    out.push_str(&html(text));
     out.push_str("</i>");
 }
 
@@ -100,7 +144,7 @@ pub(super) fn smt(text: &str) -> Markup {
             }
         };
         if class.is_empty() {
-            escape(&text[at..end], &mut out)
+            out.push_str(&html(&text[at..end]));
         } else {
             span(class, &text[at..end], &mut out)
         }
@@ -159,7 +203,7 @@ pub(super) fn c_line(text: &str) -> Markup {
         };
         let piece = &rest[..length];
         if class.is_empty() {
-            escape(piece, &mut out)
+            out.push_str(&html(piece));
         } else {
             span(class, piece, &mut out)
         }
@@ -197,7 +241,11 @@ mod tests {
                 _ => {}
             }
         }
-        out.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+        out.replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", "\"")
+            .replace("&#39;", "'")
+            .replace("&amp;", "&")
     }
 
     #[test]

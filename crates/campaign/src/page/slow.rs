@@ -1,5 +1,6 @@
 //! Slow formulas: what the target takes and what the fastest of the others takes.
 
+use super::chart::ticks;
 use super::{Look, nothing, words};
 use crate::error::Error;
 use crate::store::Store;
@@ -44,7 +45,7 @@ pub(super) fn page(store: &Store, _: Look) -> Result<Markup, Error> {
                                 title=(format!("{}: {} on {}, {} on {solver}", row.about, words::time(row.micros), row.target, words::time(*micros))) {}
                         }
                     }
-                    div.x { @for decade in 0..=6 { span { (words::time(1000 * 10u64.pow(decade))) } } }
+                    (ticks(&(0..=6).map(|decade| (f64::from(decade) / DECADES * 100.0, words::time(1000 * 10u64.pow(decade)))).collect::<Vec<_>>()))
                 }
             }
         }

@@ -32,17 +32,31 @@ pub(super) fn page(store: &Store, _: Look) -> Result<Markup, Error> {
         }
         section #operators data-live {
             h2 { "Operators" }
-            @for (theory, operators) in &theories {
-                @let covered = operators.iter().filter(|row| row.1 > 0).count();
-                h3 { (theory) small { (covered) " of " (operators.len()) } }
-                div.ops { @for (name, tests) in operators {
-                    span class=(format!("op h{}", heat(*tests, largest))) title=(format!("{} tests", words::number(*tests))) {
-                        (name) small { (words::short(*tests as f64)) }
-                    }
-                } }
+            @for (name, operators) in theories.iter().filter(|row| covered(row.1) > 0) { (theory(name, operators, largest)) }
+            @let idle: Vec<_> = theories.iter().filter(|row| covered(row.1) == 0).collect();
+            @if !idle.is_empty() {
+                details.idle {
+                    summary { "No test had an operator of " (idle.iter().map(|row| row.0.as_str()).collect::<Vec<_>>().join(", ")) }
+                    @for (name, operators) in &idle { (theory(name, operators, largest)) }
+                }
             }
         }
     })
+}
+
+fn covered(operators: &[(&str, u64)]) -> usize {
+    operators.iter().filter(|row| row.1 > 0).count()
+}
+
+fn theory(name: &str, operators: &[(&str, u64)], largest: u64) -> Markup {
+    html! {
+        h3 { (name) small { (covered(operators)) " of " (operators.len()) } }
+        div.ops { @for (name, tests) in operators {
+            span class=(format!("op h{}", heat(*tests, largest))) title=(format!("{} tests", words::number(*tests))) {
+                (name) small { (words::short(*tests as f64)) }
+            }
+        } }
+    }
 }
 
 /// 0 for nothing, up to 5 for the most; each step is about a power of the scale.

@@ -1,6 +1,6 @@
 //! Throughput: tests and solver time by strategy over time, and what the answers were.
 
-use super::chart::{Chart, Series, draw};
+use super::chart::{Chart, Series, Shape, draw};
 use super::{Look, words};
 use crate::error::Error;
 use crate::store::Store;
@@ -8,16 +8,17 @@ use crate::store::read::MinuteRow;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
-/// The most points of a line.
-const POINTS: i64 = 240;
+/// The most columns.
+const POINTS: i64 = 120;
+/// Minutes after which the time of the day alone says too little.
+const DAY: i64 = 20 * 60;
+/// From microseconds in a minute to cores.
+const CORES: f64 = 1.0 / 60e6;
 
-/// Minutes to buckets of equal length: one series a strategy, all with the same places, values a minute.
-fn series(rows: &[MinuteRow], factor: f64) -> Vec<Series> {
-    let (Some(first), Some(last)) =
-        (rows.iter().map(|row| row.minute).min(), rows.iter().map(|row| row.minute).max())
-    else {
-        return Vec::new();
-    };
+/// A chart of what was counted each minute, in columns of equal length: one series a strategy.
+fn minutes_chart(rows: &[MinuteRow], factor: f64, title: &str, unit: &str) -> Markup {
+    let minutes = || rows.iter().map(|row| row.minute);
+    let (first, last) = (minutes().min().unwrap_or(0), minutes().max().unwrap_or(0));
     let width = ((last - first) / POINTS + 1).max(1);
     let buckets = ((last - first) / width + 1) as usize;
     let mut sums: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
@@ -26,35 +27,25 @@ fn series(rows: &[MinuteRow], factor: f64) -> Vec<Series> {
         sum[((row.minute - first) / width) as usize] += row.value as f64 * factor / width as f64;
     }
     let place = |bucket: usize| ((first + bucket as i64 * width) * 60) as f64;
-    sums.into_iter()
+    let series: Vec<Series> = sums
+        .into_iter()
         .map(|(name, values)| Series {
             name: name.to_string(),
             class: words::strategy_class(name),
             points: values.iter().enumerate().map(|(bucket, value)| (place(bucket), *value)).collect(),
         })
-        .collect()
-}
-
-fn clock(place: f64) -> String {
-    words::clock(place as i64)
+        .collect();
+    let label: fn(f64) -> String =
+        if last - first > DAY { |at| words::day(at as i64) } else { |at| words::clock(at as i64) };
+    let shape = Shape::Columns((width * 60) as f64);
+    draw(&Chart { title, unit, shape, place: label }, &series)
 }
 
 pub(super) fn tests(store: &Store) -> Result<Markup, Error> {
-    let chart =
-        Chart { title: "Tests a minute", unit: "tests/min", stacked: true, steps: false, place: clock };
-    Ok(draw(&chart, &series(&store.minutes("tests")?, 1.0)))
+    Ok(minutes_chart(&store.minutes("tests")?, 1.0, "Tests a minute", "tests/min"))
 }
 
 pub(super) fn page(store: &Store, _: Look) -> Result<Markup, Error> {
-    let cpu = Chart {
-        title: "Cores that solvers keep busy",
-        unit: "cores",
-        stacked: true,
-        steps: false,
-        place: clock,
-    };
-    let work =
-        Chart { title: "Workers that are busy", unit: "workers", stacked: true, steps: false, place: clock };
     let table = store.by_strategy()?;
     let columns = [
         "tests",
@@ -71,8 +62,8 @@ pub(super) fn page(store: &Store, _: Look) -> Result<Markup, Error> {
     Ok(html! {
         section.head { div { h1 { "Throughput" } p.sub { "By strategy, over time (UTC)" } } }
         section #tests data-live { (tests(store)?) }
-        section #cpu data-live { (draw(&cpu, &series(&store.minutes("solver_micros")?, 1.0 / 60e6))) }
-        section #work data-live { (draw(&work, &series(&store.minutes("wall_micros")?, 1.0 / 60e6))) }
+        section #cpu data-live { (minutes_chart(&store.minutes("solver_micros")?, CORES, "Cores that solvers keep busy", "cores")) }
+        section #work data-live { (minutes_chart(&store.minutes("wall_micros")?, CORES, "Workers that are busy", "workers")) }
         section #sums data-live {
             h2 { "Answers" }
             div.scroll { table {

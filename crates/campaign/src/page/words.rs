@@ -58,6 +58,11 @@ pub(super) fn clock(seconds: i64) -> String {
     format!("{:02}:{:02}", rest / 3600, rest / 60 % 60)
 }
 
+/// `02-29 13:37` UTC.
+pub(super) fn day(seconds: i64) -> String {
+    stamp(seconds)[5..16].to_string()
+}
+
 /// `3 min ago`
 pub(super) fn ago(then: i64, now: i64) -> String {
     match (now - then).max(0) {

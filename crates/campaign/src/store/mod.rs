@@ -21,7 +21,8 @@ pub const FILE: &str = "campaign.db";
 /// Who wrote the file: "SNDL".
 const APPLICATION: i64 = 0x534e_444c;
 /// What leads from an empty file to the schema of today, one step a version. A step that was released is never changed.
-const MIGRATIONS: &[&str] = &[include_str!("schema.sql"), include_str!("schema-2.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("schema.sql"), include_str!("schema-2.sql"), include_str!("schema-3.sql")];
 /// How long a writer waits for another.
 const PATIENCE: Duration = Duration::from_secs(30);
 

@@ -86,7 +86,9 @@ impl Store {
 
     /// Takes back what was handed out and never came back. Only the holder of the lock may say so.
     pub fn take_back(&mut self) -> Result<usize, Error> {
-        self.transaction(|t| t.execute("UPDATE batch SET state = 0, worker = NULL WHERE state = 1", []))
+        self.transaction(|t| {
+            t.execute("UPDATE batch INDEXED BY batch_out SET state = 0, worker = NULL WHERE state = 1", [])
+        })
     }
 
     /// Hands out what is next. With `asking`, findings that no other release was asked about come first.
@@ -103,13 +105,13 @@ impl Store {
                 .prepare_cached(
                     "SELECT id, key, next, batches FROM lane
                      WHERE active = 1 AND (batches IS NULL OR next < batches)
-                     ORDER BY (micros + (SELECT coalesce(sum(b.count), 0) FROM batch b WHERE b.lane = lane.id AND b.state = 1)
+                     ORDER BY (micros + (SELECT coalesce(sum(b.count), 0) FROM batch b INDEXED BY batch_out WHERE b.lane = lane.id AND b.state = 1)
                                * (micros / max(next, 1) + 1000)) / share, id",
                 )?
                 .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
                 .collect::<Result<_, _>>()?;
             let Some((id, key, next, batches)) = lanes.into_iter().next() else {
-                let out: i64 = t.query_row("SELECT count(*) FROM batch WHERE state = 1", [], |row| row.get(0))?;
+                let out: i64 = t.query_row("SELECT count(*) FROM batch INDEXED BY batch_out WHERE state = 1", [], |row| row.get(0))?;
                 return Ok(if out > 0 { Next::Wait } else { Next::Done });
             };
             let count = size(t, id)?.min(batches.map_or(u64::MAX, |batches| batches - next));
@@ -149,13 +151,20 @@ impl Store {
         })
     }
 
+    /// How many items are handed out.
+    pub fn out(&self) -> Result<usize, Error> {
+        let sql = "SELECT count(*) FROM batch INDEXED BY batch_out WHERE state = 1";
+        self.connection.query_row(sql, [], |row| row.get(0)).map_err(self.failed())
+    }
+
     /// Items that are handed out, for those who hand them out again after a restart.
     pub fn handed_out(&self) -> Result<Vec<Item>, Error> {
         let failed = self.failed();
         let mut statement = self
             .connection
             .prepare_cached(
-                "SELECT key, first, count FROM batch JOIN lane ON lane.id = batch.lane WHERE state = 1 AND active = 1 ORDER BY lane.id, first",
+                "SELECT key, first, count FROM batch INDEXED BY batch_out JOIN lane ON lane.id = batch.lane
+                 WHERE state = 1 AND active = 1 ORDER BY batch.lane, first",
             )
             .map_err(&failed)?;
         let rows = statement
@@ -166,7 +175,7 @@ impl Store {
 
 fn question(t: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
     let open: Option<i64> = t
-        .prepare_cached("SELECT id FROM finding WHERE asked = 0 ORDER BY severity, id LIMIT 1")?
+        .prepare_cached("SELECT id FROM finding INDEXED BY finding_question WHERE asked = 0 ORDER BY severity, id LIMIT 1")?
         .query_row([], |row| row.get(0))
         .optional()?;
     if let Some(finding) = open {
@@ -178,7 +187,8 @@ fn question(t: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
 /// An item of an active lane that a worker gave back.
 fn left_over(t: &Transaction<'_>) -> rusqlite::Result<Option<Item>> {
     t.prepare_cached(
-        "SELECT key, first, count FROM batch JOIN lane ON lane.id = batch.lane WHERE state = 0 AND active = 1 ORDER BY lane.id, first LIMIT 1",
+        "SELECT key, first, count FROM batch INDEXED BY batch_waiting JOIN lane ON lane.id = batch.lane
+         WHERE state = 0 AND active = 1 ORDER BY batch.lane, first LIMIT 1",
     )?
     .query_row([], |row| Ok(Item { lane: row.get(0)?, first: row.get(1)?, count: row.get(2)? }))
     .optional()
@@ -193,16 +203,17 @@ fn hand_out(t: &Transaction<'_>, item: &Item, worker: &str) -> rusqlite::Result<
     .map(drop)
 }
 
-/// How many batches make an item, from what the last ones cost that are done. A lane begins with single batches.
+/// How many batches make an item, from what the last ones cost that are done. A lane begins with single batches, and an item has at
+/// most twice as many as the longest of those: the first batches are often the quick ones, and an item that is cut off counts for nothing.
 fn size(t: &Transaction<'_>, lane: i64) -> rusqlite::Result<u64> {
-    let (micros, batches): (u64, u64) = t
+    let (micros, batches, longest): (u64, u64, u64) = t
         .prepare_cached(
-            "SELECT coalesce(sum(micros), 0), coalesce(sum(count), 0) FROM
+            "SELECT coalesce(sum(micros), 0), coalesce(sum(count), 0), coalesce(max(count), 0) FROM
              (SELECT micros, count FROM batch WHERE lane = ?1 AND state = 2 ORDER BY first DESC LIMIT 20)",
         )?
-        .query_row([lane], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        .query_row([lane], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     if batches < 4 || micros == 0 {
         return Ok(1);
     }
-    Ok((ITEM_MICROS / (micros / batches).max(1)).clamp(1, MAX_COUNT))
+    Ok((ITEM_MICROS / (micros / batches).max(1)).clamp(1, MAX_COUNT.min(2 * longest)))
 }

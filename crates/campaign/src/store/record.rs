@@ -95,7 +95,8 @@ impl Store {
             let at = now();
             t.prepare_cached("UPDATE batch SET state = 2, worker = ?3, ended = ?4, tests = ?5, micros = ?6 WHERE lane = ?1 AND first = ?2")?
                 .execute(params![lane, item.first as i64, worker, at, tests, micros])?;
-            t.prepare_cached("UPDATE lane SET micros = micros + ?2 WHERE id = ?1")?.execute(params![lane, micros])?;
+            t.prepare_cached("UPDATE lane SET micros = micros + ?2, done = done + ?3, tests = tests + ?4 WHERE id = ?1")?
+                .execute(params![lane, micros, item.count as i64, tests])?;
             count(t, lane, at / 60, outcome)?;
             let mut new = Vec::new();
             for found in &outcome.findings {

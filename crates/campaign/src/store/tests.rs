@@ -124,6 +124,16 @@ fn items_are_as_long_as_those_that_are_done_say() {
         store.record(item, "w", &ItemResult { counters, ..ItemResult::default() }).expect("recorded");
     }
     assert_eq!(next(&mut store).count, 2);
+    // Quick ones make items that double, not one that takes all.
+    for item in &out[5..30] {
+        let counters = BTreeMap::from([("wall_micros".to_string(), 1)]);
+        store.record(item, "w", &ItemResult { counters, ..ItemResult::default() }).expect("recorded");
+    }
+    let second = next(&mut store);
+    assert_eq!(second.count, 2);
+    let counters = BTreeMap::from([("wall_micros".to_string(), 2)]);
+    store.record(&second, "w", &ItemResult { counters, ..ItemResult::default() }).expect("recorded");
+    assert_eq!(next(&mut store).count, 4);
 }
 
 #[test]
@@ -191,12 +201,18 @@ fn an_older_store_is_brought_up_to_date_and_keeps_what_it_has() {
     let path = folder.path().join(FILE);
     let old = Connection::open(&path).expect("open");
     old.execute_batch(include_str!("schema.sql")).expect("the first schema");
-    old.execute_batch("PRAGMA user_version = 1; PRAGMA application_id = 0x534e444c; INSERT INTO note (at, text) VALUES (7, 'kept')")
-        .expect("set");
+    old.execute_batch(
+        "PRAGMA user_version = 1; PRAGMA application_id = 0x534e444c; INSERT INTO note (at, text) VALUES (7, 'kept');
+         INSERT INTO lane (key, strategy, subject, share, active, next) VALUES ('a', 'truth', 'z3', 1, 1, 9);
+         INSERT INTO batch (lane, first, count, state, tests) VALUES (1, 0, 3, 2, 30), (1, 3, 4, 2, 12), (1, 7, 2, 1, 0);",
+    )
+    .expect("set");
     drop(old);
     let mut store = Store::open(&path).expect("an older store");
     let text: String = store.raw().query_row("SELECT text FROM note", [], |row| row.get(0)).expect("a note");
     assert_eq!(text, "kept");
     assert!(store.familiar("z3").expect("a new table").is_empty());
+    let lane = store.lanes().expect("read").remove(0);
+    assert_eq!((lane.done, lane.tests, store.out().expect("read")), (7, 42, 1));
     store.note("more").expect("written");
 }

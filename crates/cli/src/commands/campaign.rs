@@ -208,8 +208,11 @@ fn init(file: &Path, solver: &str) -> Result<Outcome, Failure> {
     Ok(Outcome::Clean)
 }
 
+/// How a campaign file is read: [`Campaign::read`] or [`Campaign::read_to_run`].
+type Read = fn(&str, &Path) -> Result<Campaign, Vec<::campaign::file::Mistake>>;
+
 /// A campaign file and its text.
-fn read(file: &Path) -> Result<(Campaign, String), Failure> {
+fn read(file: &Path, how: Read) -> Result<(Campaign, String), Failure> {
     let source = std::fs::read_to_string(file)
         .map_err(|error| Failure::coded(Code::UNREADABLE, format!("{}: {error}", file.display())))?;
     let folder = std::path::absolute(file)
@@ -217,7 +220,7 @@ fn read(file: &Path) -> Result<(Campaign, String), Failure> {
         .and_then(|path| path.parent().map(Path::to_path_buf))
         .unwrap_or_default();
     let name = file.display().to_string();
-    match Campaign::read(&source, &folder) {
+    match how(&source, &folder) {
         Ok(campaign) => Ok((campaign, source)),
         Err(mistakes) => Err(Failure::Text(
             mistakes
@@ -233,7 +236,7 @@ fn read(file: &Path) -> Result<(Campaign, String), Failure> {
 }
 
 fn check(file: &Path, json: bool) -> Result<Outcome, Failure> {
-    let (campaign, _) = match read(file) {
+    let (campaign, _) = match read(file, Campaign::read_to_run) {
         Err(failure) if json && !failure.mistakes().is_empty() => {
             let place = |m: &TextMistake| Mistake {
                 line: m.line,
@@ -274,7 +277,7 @@ fn check(file: &Path, json: bool) -> Result<Outcome, Failure> {
 }
 
 fn run_campaign(arguments: &RunArguments) -> Result<Outcome, Failure> {
-    let (mut campaign, source) = read(&arguments.file)?;
+    let (mut campaign, source) = read(&arguments.file, Campaign::read_to_run)?;
     campaign.limits.time = arguments.time_limit.or(campaign.limits.time);
     campaign.limits.tests = arguments.tests.or(campaign.limits.tests);
     campaign.limits.jobs = arguments.jobs.map(Into::into).or(campaign.limits.jobs);
@@ -344,7 +347,7 @@ fn show(line: &mut Progress, start: &Instant, event: Event) {
 /// The store that a path means: a campaign file's, a folder's, or the file itself.
 pub(crate) fn store_of(path: &Path) -> Result<Store, Failure> {
     if path.extension().is_some_and(|extension| extension == "toml") {
-        return Ok(Store::open(&read(path)?.0.store)?);
+        return Ok(Store::open(&read(path, Campaign::read)?.0.store)?);
     }
     Ok(Store::open(path)?)
 }
@@ -523,7 +526,7 @@ fn export(arguments: &ExportArguments) -> Result<Outcome, Failure> {
 }
 
 fn watch(arguments: &WatchArguments) -> Result<Outcome, Failure> {
-    let (campaign, source) = read(&arguments.file)?;
+    let (campaign, source) = read(&arguments.file, Campaign::read_to_run)?;
     let stop = stop_on_interrupt()?;
     let mut line = Progress::new();
     let start = Instant::now();

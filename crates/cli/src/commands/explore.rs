@@ -635,6 +635,10 @@ fn replay_on_java(jar: &[u8], main: &str, found: &mut Exploration, stop: &Atomic
     for crash in &mut found.crashes {
         let run = &found.tests[crash.test].run;
         let Ok(outcome) = java.run(&jvm::native::objects_of(run), NATIVE_TIME, stop) else { continue };
+        if stop.load(Ordering::Relaxed) {
+            // It was cut off, which says nothing about the crash.
+            return;
+        }
         let judgement = jvm::native::judge(run, &outcome);
         let said = if judgement.crashed { "also on a real java" } else { "not on a real java" };
         crash.notes.push(Note { text: format!("{said}: {}", judgement.ending), stack: Vec::new() });
@@ -672,6 +676,9 @@ fn replay_natively(
             .ok()
             .flatten()
             .and_then(|invocation| invocation.run(NATIVE_TIME, stop).ok());
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
         let Some(outcome) = ran else { continue };
         let judgement = native::judge(&test.run, &outcome);
         let text = if judgement.crashed {

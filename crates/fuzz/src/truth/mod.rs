@@ -35,6 +35,15 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use tables::{PAPER_OPERATIONS, Tables};
 
+/// The theories that tests beyond the paper can be of, by the names that users give.
+pub const BEYOND: [(&str, Theory); 5] = [
+    ("strings", Theory::Strings),
+    ("arithmetic", Theory::Arith),
+    ("bitvectors", Theory::BitVec),
+    ("floats", Theory::Float),
+    ("arrays", Theory::Arrays),
+];
+
 /// What is built beside the paper's enumeration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TruthSettings {

@@ -4,7 +4,7 @@ use super::Common;
 use crate::input::print;
 use crate::{Failure, Outcome};
 use fuzz::run::Trust;
-use fuzz::truth::{Truth, TruthSettings};
+use fuzz::truth::{BEYOND, Truth, TruthSettings};
 use smt::Theory;
 use std::fmt::Write;
 
@@ -41,22 +41,13 @@ pub(super) struct Arguments {
 #[derive(Clone, Debug)]
 struct Theories(Vec<Theory>);
 
-/// The names of theories on the command line.
-const THEORIES: [(&str, Theory); 5] = [
-    ("strings", Theory::Strings),
-    ("arithmetic", Theory::Arith),
-    ("bitvectors", Theory::BitVec),
-    ("floats", Theory::Float),
-    ("arrays", Theory::Arrays),
-];
-
 fn theory(name: &str) -> Result<Theories, String> {
     if name == "all" {
-        return Ok(Theories(THEORIES.iter().map(|(_, theory)| *theory).collect()));
+        return Ok(Theories(BEYOND.iter().map(|(_, theory)| *theory).collect()));
     }
-    match THEORIES.iter().find(|(n, _)| *n == name) {
+    match BEYOND.iter().find(|(n, _)| *n == name) {
         Some((_, theory)) => Ok(Theories(vec![*theory])),
-        None => Err(format!("the theories are all, {}", THEORIES.map(|(n, _)| n).join(", "))),
+        None => Err(format!("the theories are all, {}", BEYOND.map(|(n, _)| n).join(", "))),
     }
 }
 
