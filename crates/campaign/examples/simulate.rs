@@ -105,8 +105,6 @@ struct Team<'a> {
     words: &'a [String],
     hired: u64,
     members: Vec<Owned>,
-    /// CPU seconds of those that were killed.
-    gone: f64,
 }
 
 impl Team<'_> {
@@ -119,13 +117,8 @@ impl Team<'_> {
 
     /// One dies without a word, and another one comes.
     fn replace(&mut self, place: usize) {
-        self.gone += cpu(&self.members[place].0.id().to_string());
         self.members[place].kill();
         self.members[place] = self.hire();
-    }
-
-    fn cpu(&self) -> f64 {
-        self.gone + self.members.iter().map(|member| cpu(&member.0.id().to_string())).sum::<f64>()
     }
 }
 
@@ -136,14 +129,8 @@ fn simulate(words: &[String]) -> Result<(), String> {
     let broker = Broker::start(folder.path(), free_port(), &[]);
     let access = broker.access();
     let (campaign, source) = pretend::campaign(folder.path());
-    let mut team = Team {
-        url: access.url.clone(),
-        folder: folder.path(),
-        words,
-        hired: 0,
-        members: Vec::new(),
-        gone: 0.0,
-    };
+    let mut team =
+        Team { url: access.url.clone(), folder: folder.path(), words, hired: 0, members: Vec::new() };
     for _ in 0..numbers.of("workers") {
         let member = team.hire();
         team.members.push(member);
@@ -174,7 +161,7 @@ fn simulate(words: &[String]) -> Result<(), String> {
     });
     let summary = summary.map_err(|error| error.to_string())?;
     let seconds = start.elapsed().as_secs_f64();
-    let (own, workers, broker_cpu) = (cpu("self"), team.cpu(), cpu(&broker.process.0.id().to_string()));
+    let (own, broker_cpu) = (cpu("self"), cpu(&broker.process.0.id().to_string()));
     drop(team);
     drop(broker);
     let store = Store::open(&folder.path().join("store")).map_err(|error| error.to_string())?;
@@ -188,10 +175,9 @@ fn simulate(words: &[String]) -> Result<(), String> {
     );
     println!("{:.0} tests/s, {:.0} items/s", summary.tests as f64 / seconds, summary.items as f64 / seconds);
     println!(
-        "CPU of the coordinator {own:.2} s ({:.2} ms an item), of the broker {broker_cpu:.2} s ({:.2} ms), of all workers {workers:.2} s ({:.2} ms)",
+        "CPU of the coordinator {own:.2} s ({:.2} ms an item), of the broker {broker_cpu:.2} s ({:.2} ms)",
         each(own),
-        each(broker_cpu),
-        each(workers)
+        each(broker_cpu)
     );
     println!("the store has {} kB", bytes >> 10);
     Ok(())
