@@ -1,6 +1,7 @@
 ; Bug: substitution below d nested binders that need renaming took 2^d steps.
 ; Cause: the body of a binder was walked once for renaming and once for replacing. It is walked once, for what is free there.
 ; Run: check {file}
+; Expect: forall 32
 (set-logic ALL)
 (define-fun g ((a Int)) Bool
  (forall ((x1 Int)) (forall ((x2 Int)) (forall ((x3 Int)) (forall ((x4 Int)) (forall ((x5 Int)) (forall ((x6 Int)) (forall ((x7 Int)) (forall ((x8 Int))

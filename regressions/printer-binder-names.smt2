@@ -2,6 +2,7 @@
 ; Cause: each variable that needed another name got the first free one, without looking at its siblings.
 ; Run: fmt {file}
 ; Never: ((y Int) (y Int))
+; Expect: (forall ((y!1 Int) (z!1 Int))
 (set-logic ALL)
 (declare-const y Int)
 (declare-const z Int)

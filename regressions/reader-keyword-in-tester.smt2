@@ -2,7 +2,7 @@
 ; Cause: recovery after the error looked for a closing bracket and did not move past the keyword.
 ; Run: check {file}
 ; Exit: 2
-; Expect: error
+; Expect: expected the name of a constructor, found `:nil`
 (declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))
 (declare-const l L)
 (assert ((_ is :nil) l))

@@ -271,7 +271,7 @@ pub(crate) struct Reduced<'a> {
     pub(crate) class: &'static str,
     pub(crate) title: &'static str,
     pub(crate) detail: &'a str,
-    /// The script.
+    /// The text of the reduced script.
     pub(crate) reduced: &'a str,
     /// Where it was written; null with `--out -`.
     pub(crate) path: Option<&'a Path>,
@@ -369,6 +369,15 @@ impl<'a> From<&'a fuzz::solver::Solver> for NamedSolver<'a> {
     fn from(solver: &'a fuzz::solver::Solver) -> NamedSolver<'a> {
         NamedSolver { name: &solver.name, version: &solver.version, command: solver.command_line() }
     }
+}
+
+/// `soundline coverage build`.
+#[derive(Serialize)]
+pub(crate) struct CoverageBuilt {
+    /// What `--solver` takes; null with `--configure-only`.
+    pub(crate) spec: Option<String>,
+    /// How many counters the program has, as a run of it showed; 0 with `--configure-only`.
+    pub(crate) counters: usize,
 }
 
 /// `soundline report`.

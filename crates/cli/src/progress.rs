@@ -41,7 +41,7 @@ fn volume() -> Volume {
     }
 }
 
-/// The line.
+/// What says how far a run is: a line on a terminal that is rewritten, elsewhere a plain line now and then.
 pub(crate) struct Progress {
     bar: ProgressBar,
     /// How often a plain line is printed; none where the bar is shown, or nothing is.

@@ -51,6 +51,11 @@ fn failures(path: &Path) -> String {
     if !(head.bug && head.cause && !head.run.is_empty()) {
         return format!("{}: the head lacks `Bug:`, `Cause:` or `Run:`\n", path.display());
     }
+    // A file that promises nothing cannot fail.
+    let promises = !head.expect.is_empty() || !head.never.is_empty() || head.exit != 0;
+    if !promises && !text.contains("\n(set-info :status ") {
+        return format!("{}: promises neither a status nor an output\n", path.display());
+    }
     let folder = path.parent().unwrap().display().to_string();
     let arguments = head
         .run
@@ -131,6 +136,15 @@ fn c_programs_stay_right() {
 #[test]
 fn java_programs_stay_right() {
     all_pass("java", 3);
+}
+
+#[test]
+fn a_file_without_a_promise_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.smt2");
+    std::fs::write(&path, "; Bug: planted\n; Cause: planted\n; Run: check {file}\n(set-logic QF_LIA)\n")
+        .unwrap();
+    assert!(failures(&path).contains("promises neither"), "{}", failures(&path));
 }
 
 /// The test can fail: a head that promises another verdict, text or exit code is blamed for each.

@@ -31,7 +31,7 @@ pub fn text(
 
 /// The text of a batch's case. A batch remembers what its cases share, so this is the quick way where nothing has to be put
 /// between the commands.
-pub fn case_text(batch: &mut dyn Batch, case: &TestCase, dialect: Dialect) -> String {
+pub(crate) fn case_text(batch: &mut dyn Batch, case: &TestCase, dialect: Dialect) -> String {
     let one_query_at_the_end =
         case.expected.len() == 1 && case.script.commands.last().is_some_and(Command::is_query);
     if !one_query_at_the_end {

@@ -80,7 +80,7 @@ impl Benchmark {
     }
 
     /// The text for a solver.
-    pub fn text_for(&self, dialect: Dialect) -> &str {
+    pub(crate) fn text_for(&self, dialect: Dialect) -> &str {
         match (dialect, &self.old) {
             (Dialect::V25, Some(old)) => old,
             (Dialect::V26Both, _) => self.escaped.as_ref().unwrap_or(&self.text),

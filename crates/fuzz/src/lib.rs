@@ -61,5 +61,6 @@ pub mod run;
 pub mod solver;
 mod stop;
 pub mod truth;
+mod tuning;
 
 pub use stop::StopReason;

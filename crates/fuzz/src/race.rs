@@ -73,7 +73,7 @@ pub struct Score {
 /// Two solvers that contradict each other, or one that contradicts the status.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Disagreement {
-    /// The script.
+    /// The script, by its place in the list.
     pub row: usize,
     /// Which of its queries, from 0.
     pub query: usize,

@@ -10,7 +10,7 @@ use fuzz::approx::rules::{self, Atom, Class, Rule};
 use smt::print::{Style, term_to_string, write_command};
 use smt::{Command, Evaluator, FunId, Model, Op, Script, Sort, TermId, Terms, Value, eval, read_script};
 use std::collections::BTreeMap;
-use testkit::{Answer, Ground, Rng, Solver, SolverKind};
+use testkit::{Answer, Ground, Rng, Solver, SolverKind, is_overflow_predicate};
 
 /// How often a rule is built for one instance: its constants differ.
 const BUILDS: usize = 3;
@@ -282,17 +282,7 @@ fn solvers() -> Vec<Solver> {
 
 /// Predicates that the solvers at hand do not know: the evaluator's exhaustive check stands alone.
 fn is_unknown_to_solvers(rule: &Rule) -> bool {
-    matches!(
-        rule.op,
-        Op::BvNego
-            | Op::BvUaddo
-            | Op::BvSaddo
-            | Op::BvUmulo
-            | Op::BvSmulo
-            | Op::BvUsubo
-            | Op::BvSsubo
-            | Op::BvSdivo
-    )
+    is_overflow_predicate(rule.op)
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use crate::Error;
 use crate::list::List;
 use crate::whole::{replace, unfinished};
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,20 @@ pub const MARKER: &str = "soundline.json";
 
 /// The list of what we wrote.
 pub const FILES: &str = "soundline.files";
+
+/// The tool that a marker names.
+const TOOL: &str = "soundline";
+
+/// The marker's contents.
+#[derive(Serialize, Deserialize)]
+struct Marker<'a> {
+    tool: Cow<'a, str>,
+    /// The version that wrote last.
+    #[serde(default)]
+    version: Cow<'a, str>,
+    /// Whose folder it is.
+    command: Cow<'a, str>,
+}
 
 /// What was there when a folder was opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,17 +67,20 @@ impl Folder {
             Err(error) => return Err(Error::io(&marker, error)),
         };
         let damaged = |reason: &str| Error::Unusable { path: marker.clone(), reason: reason.into() };
-        let marker: Json = serde_json::from_str(&text).map_err(|_| damaged("it is not JSON"))?;
-        let field = |name: &str| marker.get(name).and_then(Json::as_str);
-        match (field("tool"), field("command")) {
-            (Some("soundline"), Some(found)) if found == command => Ok(Standing::Ours),
-            (Some("soundline"), Some(found)) => Err(Error::OtherCommand {
-                path: path.to_path_buf(),
-                found: found.into(),
-                wanted: command.into(),
-            }),
-            _ => Err(damaged("it is no marker of soundline's")),
+        let marker: Marker<'_> = serde_json::from_str(&text).map_err(|error| {
+            damaged(if error.is_data() { "it is no marker of soundline's" } else { "it is not JSON" })
+        })?;
+        if marker.tool != TOOL {
+            return Err(damaged("it is no marker of soundline's"));
         }
+        if marker.command != command {
+            return Err(Error::OtherCommand {
+                path: path.to_path_buf(),
+                found: marker.command.into_owned(),
+                wanted: command.into(),
+            });
+        }
+        Ok(Standing::Ours)
     }
 
     /// Opens a folder for a command, and makes it where there is none. With `fresh`, what earlier runs wrote there is removed, and
@@ -75,8 +93,10 @@ impl Folder {
             list.remove_all()?;
             standing = Standing::New;
         }
-        let marker = json!({ "tool": "soundline", "version": env!("CARGO_PKG_VERSION"), "command": command });
-        replace(&path.join(MARKER), format!("{marker:#}\n").as_bytes(), false)?;
+        let marker =
+            Marker { tool: TOOL.into(), version: env!("CARGO_PKG_VERSION").into(), command: command.into() };
+        let text = serde_json::to_string_pretty(&marker).expect("three texts") + "\n";
+        replace(&path.join(MARKER), text.as_bytes(), false)?;
         Ok((Folder { path: path.to_path_buf(), list: Mutex::new(list) }, standing))
     }
 

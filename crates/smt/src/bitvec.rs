@@ -184,7 +184,7 @@ impl BitVec {
     }
 
     /// `bvudiv`: all ones for a zero divisor.
-    pub fn udiv(&self, other: &BitVec) -> BitVec {
+    pub(crate) fn udiv(&self, other: &BitVec) -> BitVec {
         if other.is_zero() {
             BitVec::ones(self.width)
         } else {
@@ -193,7 +193,7 @@ impl BitVec {
     }
 
     /// `bvurem`: the dividend for a zero divisor.
-    pub fn urem(&self, other: &BitVec) -> BitVec {
+    pub(crate) fn urem(&self, other: &BitVec) -> BitVec {
         if other.is_zero() {
             self.clone()
         } else {
@@ -242,7 +242,7 @@ impl BitVec {
     }
 
     /// `bvlshr`
-    pub fn lshr(&self, by: &BitVec) -> BitVec {
+    pub(crate) fn lshr(&self, by: &BitVec) -> BitVec {
         by.shift_amount().map_or_else(
             || BitVec::zero(self.width),
             |n| BitVec { width: self.width, bits: &self.bits >> n as usize },
@@ -250,7 +250,7 @@ impl BitVec {
     }
 
     /// `bvashr`
-    pub fn ashr(&self, by: &BitVec) -> BitVec {
+    pub(crate) fn ashr(&self, by: &BitVec) -> BitVec {
         if self.is_negative() { self.not().lshr(by).not() } else { self.lshr(by) }
     }
 

@@ -129,7 +129,7 @@ impl Model {
     }
 
     /// The function that says what an operator gives for a zero divisor; it takes the dividend, or both.
-    pub fn zero_division(&self, op: Op) -> Option<FunId> {
+    pub(crate) fn zero_division(&self, op: Op) -> Option<FunId> {
         ZERO_DIVISION.iter().position(|(o, _)| *o == op).and_then(|i| self.zero_division[i])
     }
 

@@ -6,13 +6,14 @@
 //! Time is processor time, the least of all rounds for each query and way. Queries that one of the runs does not solve are
 //! left out. Evaluating what was recorded (how many conjuncts hold) happens after solving and is told apart.
 
-use shared::{millis, now, query, scripts};
+use shared::{millis, now, query};
 use solve::engine::{Budget, NoPartials, Partials, Query, Verdict};
 use solve::engines;
 use solve::record::Recorder;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+use testkit::scripts;
 
 mod shared;
 

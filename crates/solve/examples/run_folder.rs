@@ -5,12 +5,13 @@
 //! Only scripts with one `check-sat` count, and reading them is not timed. Time is processor time, so that other
 //! work on the machine does not count; only the limit is by the clock.
 
-use shared::{millis, now, query, scripts};
+use shared::{millis, now, query};
 use solve::engine::{Budget, NoPartials, Query, Verdict};
 use solve::engines;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+use testkit::scripts;
 
 mod shared;
 

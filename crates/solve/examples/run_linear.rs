@@ -6,13 +6,14 @@
 //! Every query of a script counts, reading is not timed, and answers are compared with the `:status` in force. An answer
 //! against it is reported as `WRONG` and makes the exit code 1.
 
-use shared::{millis, now, query, scripts};
+use shared::{millis, now, query};
 use smt::{Command, Terms};
 use solve::engine::{Budget, Engine, NoPartials, Partial, Verdict};
 use solve::linear::Linear;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+use testkit::scripts;
 
 mod shared;
 

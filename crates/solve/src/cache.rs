@@ -5,17 +5,11 @@
 //! Terms are hash-consed, so a query is a set of ids. The cache is bounded: the oldest entries go.
 
 use crate::engine::{Budget, Engine, Look, Partials, Query, Verdict};
+use crate::tuning::cache::{MAX_CONJUNCTS, MAX_ENTRIES, MAX_TRIES};
 use crate::verify::satisfies;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{ArenaId, Flags, Model, TermId, Terms};
 use std::collections::VecDeque;
-
-/// How many satisfied sets and how many cores are kept.
-const MAX_ENTRIES: usize = 4096;
-/// How many conjuncts all kept sets together may have.
-const MAX_CONJUNCTS: usize = 1 << 20;
-/// How many models of related sets are tried on a query.
-const MAX_TRIES: usize = 4;
 
 /// Remembers answers in front of an engine.
 pub struct Cache<E: Engine + ?Sized = dyn Engine> {

@@ -5,19 +5,13 @@
 use crate::defaults::{complete, default_value};
 use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
 use crate::profile::Profile;
+use crate::tuning::guess::{MAX_ASSIGNMENTS, MAX_VISITS, TICKS_PER_VISIT};
 use crate::verify::first_failure;
 use rustc_hash::FxHashMap;
 use smt::eval::values_of;
 use smt::{
     BitVec, Evaluator, Flags, Float, Format, FunId, IBig, Model, Op, RBig, Sort, TermId, Terms, Value,
 };
-
-/// All assignments are tried if there are at most this many ...
-const MAX_ASSIGNMENTS: u64 = 4096;
-/// ... and evaluating them visits at most about this many terms.
-const MAX_VISITS: u64 = 200_000;
-/// What a visit of the evaluator costs in ticks.
-const TICKS_PER_VISIT: u32 = 1;
 
 /// The engine `guess`.
 #[derive(Clone, Debug, Default)]

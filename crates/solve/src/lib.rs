@@ -37,5 +37,6 @@ pub mod session;
 pub mod simplex;
 pub mod solver;
 mod strings;
+mod tuning;
 pub mod verify;
 mod view;

@@ -8,12 +8,10 @@ use crate::defaults::default_value;
 use crate::engine::{Partial, Partials};
 use crate::profile::Profile;
 use crate::replay::Replay;
+pub(crate) use crate::tuning::record::MAX_RECORDS;
 use rustc_hash::{FxHashSet, FxHasher};
 use smt::{FunId, TermId, Terms, Value};
 use std::hash::{Hash, Hasher};
-
-/// How many partial solutions of one query are kept; later ones are counted only.
-pub const MAX_RECORDS: usize = 10_000;
 
 /// A partial solution that was evaluated.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +64,7 @@ fn fingerprint(values: &[(FunId, Value)]) -> u64 {
 
 impl Recorder {
     /// What was kept, as it was delivered.
-    pub fn into_partials(self) -> Vec<Partial> {
+    pub(crate) fn into_partials(self) -> Vec<Partial> {
         self.kept
     }
 

@@ -182,7 +182,7 @@ impl Solver {
     }
 
     /// The same with a listener to partial solutions. [`Solver::stream`] gives them as an iterator.
-    pub fn check_with(&mut self, assumptions: &[TermId], partials: &mut dyn Partials) -> Answer {
+    pub(crate) fn check_with(&mut self, assumptions: &[TermId], partials: &mut dyn Partials) -> Answer {
         let limit = self.time_limit.map_or_else(Budget::unlimited, Budget::seconds);
         let mut budget = limit.with_stop(self.interrupt.0.clone());
         if let Some(ticks) = self.tick_limit {

@@ -3,7 +3,7 @@
 use smt::{Evaluator, Model, TermId, Terms};
 
 /// The position of the first conjunct that is not true under a model, whether false or open; `None` if all hold.
-pub fn first_failure(terms: &Terms, model: &Model, conjuncts: &[TermId]) -> Option<usize> {
+pub(crate) fn first_failure(terms: &Terms, model: &Model, conjuncts: &[TermId]) -> Option<usize> {
     let mut evaluator = Evaluator::new(terms, model);
     conjuncts.iter().position(|&t| evaluator.truth(t) != Ok(true))
 }

@@ -2,21 +2,7 @@
 
 use solve::session::{Session, Settings};
 use std::path::{Path, PathBuf};
-
-/// All scripts below a folder, sorted; none if there is no such folder.
-fn scripts(root: &Path) -> Vec<PathBuf> {
-    let mut open = vec![root.to_path_buf()];
-    let mut found = Vec::new();
-    while let Some(path) = open.pop() {
-        match std::fs::read_dir(&path) {
-            Ok(entries) => open.extend(entries.filter_map(|entry| Some(entry.ok()?.path()))),
-            Err(_) if path.extension().is_some_and(|e| e == "smt2") => found.push(path),
-            Err(_) => {}
-        }
-    }
-    found.sort();
-    found
-}
+use testkit::scripts;
 
 /// How many checks were answered, and which answers contradict the status of their script. Ticks keep it the same everywhere.
 fn answers(paths: &[PathBuf], ticks: u64) -> (usize, usize, Vec<String>) {

@@ -7,6 +7,8 @@
 mod expand;
 mod ground;
 mod missing;
+mod overflow;
+mod scripts;
 mod signature;
 mod solver;
 mod terms;
@@ -14,7 +16,9 @@ mod terms;
 pub use expand::expanded;
 pub use ground::{FORMATS, Ground, WIDTHS};
 pub use missing::missing;
+pub use overflow::is_overflow_predicate;
 pub use random::Rng;
+pub use scripts::scripts;
 pub use signature::{Signature, signature};
 pub use solver::{Answer, Solver, SolverKind};
 pub use terms::{Scope, TermGen, World};

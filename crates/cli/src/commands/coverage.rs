@@ -6,7 +6,6 @@ use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use fuzz::evolve::coverage::sancov::{BUILD_HELP, RUNTIME};
 use fuzz::instrument::{self, BuildSettings, Z3_SOURCES};
-use serde_json::json;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -95,7 +94,7 @@ fn build(arguments: &BuildArguments) -> Result<Outcome, Failure> {
     // With a file the program's question what to do after a violated assertion finds no answer, and it ends.
     let spec = built.program.as_ref().map(|program| format!("{} {{file}}", program.display()));
     if arguments.json {
-        print_json(&json!({ "spec": spec, "counters": built.counters }));
+        print_json(&crate::documents::CoverageBuilt { spec, counters: built.counters });
         return Ok(Outcome::Clean);
     }
     match spec {

@@ -10,14 +10,12 @@ use super::skeleton::{Site, Skeleton};
 use super::text::Printed;
 use super::{ApproxSettings, Rules, Skeletons, cnf, inject, rules};
 use crate::case::{Batch, Expectation, Mutation, Origin, Rejected, TestCase, Verdict};
+use crate::tuning::approx_batch::TRIES;
 use random::Rng;
 use smt::print::{Style, script_to_string};
 use smt::{Command, Op, Script, TermId, Terms};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// How many places are tried for one mutation before the mutant does without it.
-const TRIES: usize = 4;
 
 /// What the next case is.
 enum State {

@@ -105,7 +105,7 @@ impl Build<'_> {
     }
 
     /// A string constant that is not shorter than `least`, which is 0 or 1.
-    pub fn string_constant(&mut self, least: usize) -> TermId {
+    pub(crate) fn string_constant(&mut self, least: usize) -> TermId {
         let string = self.string(least);
         self.terms.constant(Value::String(string))
     }

@@ -1,10 +1,8 @@
 //! Which terms are live at a place of a script: the constants and functions declared there, the variables bound around the
 //! literal, and ground terms that the same assertion is made of.
 
+use crate::tuning::approx_live::KEPT;
 use smt::{Command, Flags, FunId, Op, Script, Sort, SortId, TermId, Terms, walk};
-
-/// More terms of one sort than this are not kept: choices among them would not differ in kind.
-const KEPT: usize = 128;
 
 /// Terms by sort, and unary functions by the sort of their parameter.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +28,7 @@ impl Live {
     }
 
     /// The variables bound around a literal.
-    pub fn with_bound(terms: &Terms, variables: &[TermId]) -> Live {
+    pub(crate) fn with_bound(terms: &Terms, variables: &[TermId]) -> Live {
         let mut live = Live::default();
         for &variable in variables {
             live.add(terms, variable);

@@ -2,6 +2,7 @@
 //! for models and names go; declarations, assertions and queries stay.
 
 use crate::case::{Rejected, Verdict};
+use crate::tuning::approx_seed::HEAD;
 use random::Rng;
 use smt::{
     Attribute, AttributeValue, Command, FunId, Op, Script, SortId, Symbol, TermId, TermMap, Terms,
@@ -93,9 +94,6 @@ impl Seed {
         prepare(terms, &reading.script).map_err(reject)
     }
 }
-
-/// How much of a seed is looked at before its turn comes.
-const HEAD: usize = 16 << 10;
 
 /// The beginning of a file; empty where it cannot be read, which its turn will tell.
 fn head_of(path: &Path) -> String {

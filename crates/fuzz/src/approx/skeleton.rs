@@ -4,11 +4,8 @@
 //! Occurrences at both polarities (below `xor`, Boolean `=`, the condition of an `ite`) are no literals: the formula around
 //! them is one. Nothing here recurses on a formula's depth.
 
+use crate::tuning::approx_skeleton::WALKED;
 use smt::{Op, SortId, TermId, Terms};
-
-/// After this many nodes a subformula that was entered already is not entered again: a formula whose tree is much larger
-/// than its DAG has places enough.
-const WALKED: usize = 4096;
 
 /// A node of the Boolean structure, as it was reached.
 #[derive(Clone, Copy, Debug)]
@@ -112,7 +109,7 @@ impl Skeleton {
     }
 
     /// The variables bound around a literal, the innermost binder's first.
-    pub fn bound_around(&self, terms: &Terms, site: Site) -> Vec<TermId> {
+    pub(crate) fn bound_around(&self, terms: &Terms, site: Site) -> Vec<TermId> {
         let mut variables = Vec::new();
         let mut at = site.node;
         while at != u32::MAX {

@@ -13,7 +13,7 @@ pub use rows::CONTEXTS;
 
 use crate::case::{Expectation, Origin, TestCase};
 use random::Rng;
-use smt::{AttributeValue, Command, Op, Script, Symbol, TermId, Terms};
+use smt::{AttributeValue, Command, CommandClass, Op, Script, Symbol, TermId, Terms};
 
 /// A formula with one query at the end, as contexts take it apart.
 #[derive(Clone, Debug)]
@@ -47,14 +47,9 @@ impl Problem {
             match command {
                 Command::SetLogic(_) | Command::SetOption(..) => problem.settings.push(command.clone()),
                 Command::SetInfo(..) => {}
-                Command::DeclareSort(..)
-                | Command::DefineSort(..)
-                | Command::DeclareFun(_)
-                | Command::DeclareConst(_)
-                | Command::DefineFun(_)
-                | Command::DefineConst(_)
-                | Command::DefineFunsRec(_)
-                | Command::DeclareDatatypes(_) => problem.declarations.push(command.clone()),
+                _ if command.class() == CommandClass::Declaration => {
+                    problem.declarations.push(command.clone())
+                }
                 Command::Assert(term) => problem.assertions.push(without_name(terms, *term)),
                 _ => return None,
             }
@@ -117,7 +112,7 @@ impl Stage {
     }
 
     /// Any command that is no query.
-    pub fn push_command(&mut self, command: Command) {
+    pub(crate) fn push_command(&mut self, command: Command) {
         debug_assert!(!command.is_query());
         self.script.push(command);
     }
@@ -139,7 +134,7 @@ impl Stage {
     }
 
     /// Adds one `assert` for each term.
-    pub fn assert_all(&mut self, assertions: &[TermId]) {
+    pub(crate) fn assert_all(&mut self, assertions: &[TermId]) {
         for &term in assertions {
             self.script.push(Command::Assert(term));
         }
@@ -196,7 +191,7 @@ impl Context {
     }
 
     /// Whether a solver, by its name in the table of solvers, knows the commands.
-    pub fn suits(&self, solver: &str) -> bool {
+    pub(crate) fn suits(&self, solver: &str) -> bool {
         self.solvers.is_empty() || self.solvers.contains(&solver)
     }
 
@@ -223,7 +218,7 @@ impl Context {
 }
 
 /// Whether the truth of a case is known by construction.
-pub fn is_certain(origin: &Origin) -> bool {
+pub(crate) fn is_certain(origin: &Origin) -> bool {
     match origin {
         Origin::Built(_) => true,
         Origin::Framed { certain, .. } => *certain,
@@ -238,7 +233,7 @@ fn framed(case: &TestCase, context: &str, certain: bool) -> Origin {
 
 /// A case after another one, whose whole query stands in a scope that is closed before: what was declared and asserted in a scope
 /// goes with it. The case stays what it is where one of them is not of the kind.
-pub fn after_other(terms: &mut Terms, case: TestCase, other: &(Problem, bool)) -> TestCase {
+pub(crate) fn after_other(terms: &mut Terms, case: TestCase, other: &(Problem, bool)) -> TestCase {
     let (earlier, certain) = other;
     let Some(mut problem) = Problem::of(terms, &case) else { return case };
     let logic = |p: &Problem| p.settings.iter().find(|c| matches!(c, Command::SetLogic(_))).cloned();

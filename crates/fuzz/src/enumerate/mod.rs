@@ -9,14 +9,12 @@
 mod universe;
 
 use crate::case::{Batch, Expectation, Origin, Rejected, Strategy, TestCase, Verdict};
+use crate::tuning::enumerate::BATCH;
 use random::Rng;
 use smt::{Command, Script, Terms};
 use universe::{UNIVERSES, Universe};
 
-/// How many formulas make a batch, before repetitions are left out.
-const BATCH: u64 = 64;
-
-/// The strategy.
+/// The strategy that walks through all small formulas, by size.
 #[derive(Debug)]
 pub struct Enumerate {
     universes: Vec<Universe>,

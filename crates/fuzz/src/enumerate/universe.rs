@@ -1,6 +1,7 @@
 //! Universes: their leaves, their applications, and the formulas over them by number.
 
 use crate::truth::rows_of;
+use crate::tuning::enumerate_universe::VARIABLES;
 use smt::eval::values_of;
 use smt::op::Laws;
 use smt::walk::reachable;
@@ -83,9 +84,6 @@ pub(super) static UNIVERSES: &[Row] = &[
         solvers: &["z3", "cvc5", "cvc4", "oxiz"],
     },
 ];
-
-/// How many variables a sort has.
-const VARIABLES: usize = 2;
 
 /// Terms of one sort, without and with an application.
 #[derive(Debug)]

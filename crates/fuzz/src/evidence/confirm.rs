@@ -8,6 +8,7 @@ use super::signs::{Suspicion, heard, suspicions};
 use crate::case::{Expectation, Verdict};
 use crate::solver::answer::{Answer, Reply, Trouble};
 use crate::solver::{Limits, Run, SolverError};
+use crate::tuning::evidence_confirm::FASTER;
 
 /// How sure the maker of a test case is of what it expects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -219,9 +220,6 @@ pub(super) fn wrong_core(case: &mut Case<'_>) -> Result<Ruling, SolverError> {
 pub(super) fn as_seen(case: &mut Case<'_>) -> Result<Ruling, SolverError> {
     Ok(Ruling::Holds(Evidence::Process(case.seen.detail.clone())))
 }
-
-/// A performance defect needs a referee that is this many times faster than the limit.
-const FASTER: u32 = 10;
 
 /// A referee decides the last query quickly.
 pub(super) fn slow(case: &mut Case<'_>) -> Result<Ruling, SolverError> {

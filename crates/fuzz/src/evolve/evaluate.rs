@@ -11,6 +11,7 @@ use super::trace::{Trace, without_numbers};
 use crate::case::Verdict;
 use crate::solver::answer::{self, Trouble};
 use crate::solver::{End, Limits, Run, Solver, SolverError, Store};
+use crate::tuning::evolve_evaluate::SHORTEST;
 use smt::Dialect;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -311,9 +312,6 @@ pub fn timing(run: &Run, limit: Duration) -> Option<Timing> {
     };
     Some(Timing { seconds, ending })
 }
-
-/// The reference is given at least this long, so that its verdict can be compared.
-const SHORTEST: Duration = Duration::from_millis(200);
 
 impl Evaluate for Pair {
     fn dialects(&self) -> (Dialect, Dialect) {

@@ -47,7 +47,7 @@ pub fn with_options(spec: &str, options: &[&str], argument: &str) -> String {
 }
 
 /// A SPEC that runs a command with more variables in its environment.
-pub fn with_environment(command_line: &[String], variables: &[(String, String)]) -> String {
+pub(crate) fn with_environment(command_line: &[String], variables: &[(String, String)]) -> String {
     let assignments = variables.iter().map(|(name, value)| format!("{name}={value}"));
     let words = std::iter::once("env".to_string()).chain(assignments).chain(command_line.iter().cloned());
     words.map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")

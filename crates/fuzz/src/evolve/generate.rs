@@ -37,7 +37,7 @@ pub struct Generator {
 }
 
 /// The table of generators.
-pub static GENERATORS: &[Generator] = &[
+pub(crate) static GENERATORS: &[Generator] = &[
     Generator { name: "concats", weight: 1, strings: true, build: concats },
     Generator { name: "lengths", weight: 1, strings: true, build: lengths },
     Generator { name: "overlaps", weight: 1, strings: true, build: overlaps },

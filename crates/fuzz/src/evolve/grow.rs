@@ -3,12 +3,10 @@
 
 use super::grammar::{Grammar, Instance, Shape};
 use super::individual;
+pub(crate) use crate::tuning::evolve_grow::MAX_DEPTH;
 use random::Rng;
 use smt::{BitVec, Float, Format, Op, RoundingMode, SmtString, Sort, SortId, TermId, Terms, UBig, Value};
 use std::collections::BTreeMap;
-
-/// The largest depth that growing accepts.
-pub const MAX_DEPTH: u32 = 8;
 
 /// Grows terms of a grammar.
 pub struct Grower<'a> {

@@ -4,10 +4,8 @@
 //! soundly: binders, functions with arguments, datatypes, arrays.
 
 use crate::case::Rejected;
+pub(crate) use crate::tuning::evolve_individual::MAX_NODES;
 use smt::{Command, Dialect, Op, Script, Sort, SortId, TermId, TermMap, Terms, Theory, print, walk};
-
-/// Seeds and children with more nodes than this, counted as trees, are refused.
-pub const MAX_NODES: u64 = 2_000;
 
 /// A test case under evolution. Its terms live in the arena of the population.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@ use smt::{TermId, Terms, walk};
 use std::collections::HashMap;
 
 /// Eq. 1: the target's time, and on top of it what it needs beyond the reference.
-pub fn t_score(target: f64, reference: f64) -> f64 {
+pub(crate) fn t_score(target: f64, reference: f64) -> f64 {
     if target <= reference { target } else { target + (target - reference) }
 }
 
@@ -28,7 +28,7 @@ pub fn complexity(terms: &Terms, assertions: &[TermId]) -> u64 {
 }
 
 /// Eq. 2: zero minus the complexity, so that more is better.
-pub fn com_score(complexity: u64) -> f64 {
+pub(crate) fn com_score(complexity: u64) -> f64 {
     -(complexity as f64)
 }
 

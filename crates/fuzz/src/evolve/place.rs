@@ -17,7 +17,7 @@ pub struct Place {
 
 impl Place {
     /// Whether this place is inside the other one, or the same.
-    pub fn is_within(&self, other: &Place) -> bool {
+    pub(crate) fn is_within(&self, other: &Place) -> bool {
         self.assertion == other.assertion && self.path.starts_with(&other.path)
     }
 }

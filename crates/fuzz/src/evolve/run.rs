@@ -9,6 +9,7 @@ use super::variant::Printed;
 use super::{report, store};
 use crate::StopReason;
 use crate::solver::{Solver, Store};
+use crate::tuning::evolve_run::{self, REDUCTION_TESTS};
 use output::Folder;
 use serde::Serialize;
 use std::io::Write;
@@ -64,10 +65,8 @@ pub struct Summary {
     pub trouble: Option<String>,
 }
 
-/// How many tests one reduction may use: each that stays slow costs seconds.
-const REDUCTION_TESTS: u64 = 300;
 /// How long a search lasts if nothing limits it, and how long confirming goes on where the search has no time limit.
-pub const USUAL_TIME: Duration = Duration::from_secs(600);
+pub const USUAL_TIME: Duration = evolve_run::USUAL_TIME;
 
 /// Runs an evolution to its end.
 pub fn run(

@@ -3,10 +3,8 @@
 //! summary keeps the lines whose hash lies below a falling threshold, a uniform sample of the different lines with all
 //! their repetitions, and two summaries are compared below the lower of their thresholds, where both are complete.
 
+pub(crate) use crate::tuning::evolve_trace::CAPACITY;
 use rustc_hash::FxHashMap;
-
-/// How many different lines a trace keeps.
-pub const CAPACITY: usize = 1 << 14;
 
 /// A multiset of lines, or a sample of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,7 +29,8 @@ impl Trace {
     }
 
     /// The lines of a text.
-    pub fn from_lines<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Trace {
+    #[cfg(test)]
+    pub(crate) fn from_lines<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Trace {
         let mut trace = Trace::default();
         for line in lines {
             trace.push(line);
@@ -45,7 +44,7 @@ impl Trace {
     }
 
     /// Adds a line that is known by its hash, many times. The hash must be as good as [`hash`]'s.
-    pub fn push_hash(&mut self, hash: u64, times: u64) {
+    pub(crate) fn push_hash(&mut self, hash: u64, times: u64) {
         self.lines = self.lines.saturating_add(times);
         if hash > self.threshold {
             return;
@@ -64,7 +63,8 @@ impl Trace {
     }
 
     /// Whether all lines were kept, so that similarities are exact.
-    pub fn is_exact(&self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn is_exact(&self) -> bool {
         self.threshold == u64::MAX
     }
 
@@ -99,7 +99,7 @@ impl Trace {
 }
 
 /// Eq. 3 by its numbers: common lines, lines of the one, lines of the other.
-pub fn dice(common: f64, one: f64, other: f64) -> f64 {
+pub(crate) fn dice(common: f64, one: f64, other: f64) -> f64 {
     if one + other == 0.0 { 1.0 } else { 2.0 * common / (one + other) }
 }
 
@@ -128,7 +128,7 @@ fn mix(mut z: u64) -> u64 {
 }
 
 /// A line with every run of digits as one `#`: times, memory and the numbers of internal objects change from run to run.
-pub fn without_numbers(line: &[u8]) -> Vec<u8> {
+pub(crate) fn without_numbers(line: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(line.len());
     for &byte in line {
         if byte.is_ascii_digit() {

@@ -148,7 +148,7 @@ impl Variant {
     }
 
     /// The paper's own method.
-    pub fn default_variant() -> &'static Variant {
+    pub(crate) fn default_variant() -> &'static Variant {
         &VARIANTS[2]
     }
 

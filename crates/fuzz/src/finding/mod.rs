@@ -66,7 +66,7 @@ pub struct SolverInfo {
 
 /// A text about where things came from without the folders of this machine: of words that are paths from a root or a folder that is
 /// not named, the last part stays.
-pub fn without_folders(text: &str) -> String {
+pub(crate) fn without_folders(text: &str) -> String {
     let plain = |word: &str| {
         let local = ["/", "./", "../", "~/"].iter().any(|start| word.starts_with(start));
         if local { word.rsplit('/').next().unwrap_or_default().to_string() } else { word.to_string() }
@@ -83,7 +83,7 @@ impl SolverInfo {
     }
 
     /// The command line as it would be typed elsewhere: the program by its name alone.
-    pub fn plain_command(&self) -> Vec<String> {
+    pub(crate) fn plain_command(&self) -> Vec<String> {
         let mut words = self.command.clone();
         if let Some(program) = words.first_mut() {
             *program = program.rsplit('/').next().unwrap_or_default().to_string();
@@ -92,7 +92,7 @@ impl SolverInfo {
     }
 
     /// The program of a SPEC, without its folder and its options.
-    pub fn program_of(spec: &str) -> &str {
+    pub(crate) fn program_of(spec: &str) -> &str {
         let program = spec.split(' ').next().unwrap_or_default();
         program.rsplit('/').next().unwrap_or(program)
     }

@@ -5,12 +5,10 @@
 use super::{Finding, Fingerprint, Replacement, SolverInfo, without_folders};
 use crate::evidence::{Evidence, ModelCheck};
 use crate::solver::table;
+use crate::tuning::finding_report::SHOWN;
 use output::quote::{block, code, line as one_line, markdown, shell};
 use std::fmt::Write;
 use std::path::Path;
-
-/// Longest model or output that is shown in full.
-const SHOWN: usize = 4_000;
 
 /// `report.md`.
 pub fn report(finding: &Finding) -> String {

@@ -10,13 +10,11 @@ use crate::approx::Seed;
 use crate::case::{Batch, Expectation, Origin, Rejected, Strategy, TestCase, Verdict};
 use crate::context::Problem;
 use crate::mutate::witness_of;
+use crate::tuning::fusion::STEPS;
 use random::Rng;
 use rustc_hash::FxHashMap;
 use smt::walk::reachable;
 use smt::{Command, Evaluator, FunId, Model, Op, Script, Sort, SortId, TermId, TermMap, Terms};
-
-/// What one evaluation may cost.
-const STEPS: u64 = 200_000;
 
 /// What a fusion makes of `x`, `y`, `z` and a fresh Boolean: the value of `z`, and what equals `x` and `y` then.
 type Fuse = fn(&mut Terms, TermId, TermId, TermId, TermId) -> Option<[TermId; 3]>;
@@ -35,8 +33,8 @@ fn app(terms: &mut Terms, op: Op, args: &[TermId]) -> Option<TermId> {
     terms.app(op, args).ok()
 }
 
-/// The functions.
-pub static FUSIONS: &[Fusion] = &[
+/// How two variables are made one, and how each is got back.
+pub(crate) static FUSIONS: &[Fusion] = &[
     Fusion {
         name: "sum",
         suits: |sort| matches!(sort, Sort::Int | Sort::Real),
@@ -94,7 +92,7 @@ pub static FUSIONS: &[Fusion] = &[
     },
 ];
 
-/// The strategy.
+/// The strategy that makes one formula of two seeds.
 #[derive(Clone, Debug)]
 pub struct Fused {
     seeds: Vec<Seed>,

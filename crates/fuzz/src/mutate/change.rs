@@ -2,13 +2,11 @@
 //! application that is made of what the formula has, a literal for a neighbour.
 
 use crate::truth::{rows_of, value_near};
+use crate::tuning::mutate_change::TRIES;
 use random::Rng;
 use smt::op::OpInfo;
 use smt::walk::reachable;
 use smt::{Collection, Flags, Op, Sort, SortId, TermId, TermMap, Terms, Theory};
-
-/// How often each way is tried.
-const TRIES: usize = 12;
 
 /// Changes one assertion; what was done, and the new assertion. `None` if nothing fitted.
 pub(super) fn change(

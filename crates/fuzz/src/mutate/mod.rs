@@ -11,15 +11,13 @@ mod change;
 use crate::approx::Seed;
 use crate::case::{Batch, Expectation, Origin, Rejected, Strategy, TestCase, Verdict};
 use crate::context::Problem;
+use crate::tuning::mutate::STEPS;
 use random::Rng;
 use smt::model::read_model;
 use smt::print::{Style, script_to_string};
 use smt::{Evaluator, Model, Op, Reader, Script, TermId, Terms};
 
-/// What one evaluation of a mutant may cost.
-const STEPS: u64 = 200_000;
-
-/// The strategy.
+/// The strategy that replaces operators, terms and literals of a seed.
 #[derive(Clone, Debug)]
 pub struct Mutate {
     seeds: Vec<Seed>,

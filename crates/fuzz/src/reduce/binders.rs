@@ -4,14 +4,12 @@ use super::constants::simplest;
 use super::search::Search;
 use super::translate::{Built, rewrite};
 use super::weight::{declarations, roots};
+use crate::tuning::reduce_binders::INSTANCES;
 use smt::{Flags, Op, TermId, TermMap, Terms};
 use std::collections::HashSet;
 
 /// One variable of a quantifier, and what it stands for; `None` if it does not occur.
 type Instance = (TermId, TermId, Option<TermId>);
-
-/// How many instances of a variable are tried.
-const INSTANCES: usize = 4;
 
 /// Leaves out variables of quantifiers that do not occur, and replaces others by a constant or a declared variable.
 pub(super) fn instantiate(search: &mut Search<'_>) {

@@ -9,6 +9,7 @@ use super::ddmin::Halves;
 use super::weight::{Weight, weigh};
 use super::{ReduceProgress, ReduceSettings};
 use crate::StopReason;
+use crate::tuning::reduce_search::{COARSE_LEVELS, GROWTH, MODEST, REPORT_EVERY};
 use smt::{Script, Terms, print};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -245,16 +246,6 @@ impl Base<'_> {
         Tried::Tested { text: hash, passed: passed.then(|| Box::new(Passed { terms, script, weight })) }
     }
 }
-
-/// How often the first round halves a list; each round after it twice as often.
-const COARSE_LEVELS: usize = 2;
-/// A text may grow this much where a step is worth it (a definition inlined, a conjunction split): sharing between
-/// commands cannot be written.
-const GROWTH: usize = 8;
-/// Texts up to this length may grow to [`GROWTH`] times it.
-const MODEST: usize = 10_000;
-/// ReduceProgress is told after each step and every so many tests.
-const REPORT_EVERY: u64 = 16;
 
 /// The text by which scripts are told apart.
 pub(super) fn text(terms: &Terms, script: &Script) -> String {

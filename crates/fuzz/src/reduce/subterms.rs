@@ -9,13 +9,9 @@ use super::constants::{simpler, simplest};
 use super::search::Search;
 use super::translate::{Built, Edits, least_arguments, replace, rewrite};
 use super::weight::{Sizes, declarations, roots};
+use crate::tuning::reduce_subterms::{DESCENDANTS, LOOK_AT, SIMPLER};
 use smt::{Op, SortId, TermId, Terms};
 use std::collections::HashMap;
-
-/// How many terms of its sort inside a term are tried in its place.
-const DESCENDANTS: usize = 8;
-/// How many nodes are looked at to find them.
-const LOOK_AT: usize = 64;
 
 /// One edit: what stands instead of a term, or of one argument of a term.
 #[derive(Clone, Copy)]
@@ -115,9 +111,6 @@ pub(super) fn occurrences(search: &mut Search<'_>) {
         }
     }
 }
-
-/// How many simpler constants are tried for each constant.
-const SIMPLER: usize = 8;
 
 /// Makes constants simpler, everywhere and then at single places.
 pub(super) fn literals(search: &mut Search<'_>) {

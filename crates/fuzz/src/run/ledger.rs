@@ -7,6 +7,7 @@ use super::{Familiar, Summary};
 use crate::StopReason;
 use crate::evidence::Class;
 use crate::finding::{Finding, Folders};
+use crate::tuning::run_ledger::{ATTEMPTS, ENOUGH};
 use output::Folder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -151,12 +152,6 @@ pub enum Health {
     /// It did not, and why that may be.
     Bad(String),
 }
-
-/// How many tests are needed before a run is called unhealthy.
-const ENOUGH: u64 = 10;
-
-/// How often the same kind of suspicion is confirmed and reduced: two chances to be a different defect.
-const ATTEMPTS: u64 = 2;
 
 #[derive(Debug)]
 struct Inner {

@@ -14,6 +14,7 @@ pub use solvers::{newest, referees};
 use crate::StopReason;
 use crate::case::Strategy;
 use crate::solver::{Limits, Solver, SolverError};
+use crate::tuning::run::BEAT;
 use ledger::Ledger;
 use output::Folder;
 use schedule::Schedule;
@@ -148,9 +149,6 @@ pub struct Familiar {
 pub fn seed_of(out: &Path) -> Option<u64> {
     State::seed(out)
 }
-
-/// How often [`Event::Progress`] comes.
-const BEAT: Duration = Duration::from_millis(200);
 
 /// Runs a strategy until it ends, a limit is reached or `stop` is set. Whatever happens, what was found is on disk.
 pub fn run(

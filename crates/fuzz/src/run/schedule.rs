@@ -7,20 +7,10 @@
 //! is one test all the same. Owns the queue; knows nothing of solvers.
 
 use super::worker::SeedFacts;
+use crate::tuning::run_schedule::{GROWTH, INTERLEAVE, LIMIT, MOST_WAITING, SHARE};
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
-
-/// The new tests of a first turn, where the number of batches is known.
-const SHARE: u64 = 16;
-/// The CPU time that a test of a first turn may take.
-const LIMIT: Duration = Duration::from_millis(100);
-/// How much larger share and limit are in each further turn.
-const GROWTH: u32 = 4;
-/// Where batches never end, one that waits has its turn after this many new ones ...
-const INTERLEAVE: u64 = 16;
-/// ... and at most so many wait.
-const MOST_WAITING: usize = 512;
 
 /// How far a batch has come.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

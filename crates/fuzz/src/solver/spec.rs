@@ -150,7 +150,7 @@ impl Solver {
     }
 
     /// What Z3 prints of one of its options; other solvers have no such question.
-    pub fn about_option(&self, name: &str) -> Result<String, SolverError> {
+    pub(crate) fn about_option(&self, name: &str) -> Result<String, SolverError> {
         let words = [self.command_line[0].clone(), format!("-pp:{name}")];
         Ok(process::run(&words, b"", &brief(), &AtomicBool::new(false))?.stdout)
     }

@@ -4,6 +4,7 @@
 //! step is refused.
 
 use super::tables::{LAWS, LawTerms, VARIABLE_LAWS};
+use crate::tuning::truth_formula::ATTEMPTS;
 use random::Rng;
 use smt::model::Model;
 use smt::walk::{TermMap, reachable};
@@ -244,9 +245,6 @@ pub(crate) fn model_of(terms: &Terms, values: &[(TermId, Value)]) -> Model {
     }
     model
 }
-
-/// How many assignments of a law's other variables are tried before a step is refused.
-const ATTEMPTS: usize = 24;
 
 /// The model with values for the variables that a law brought: `fresh` is what the law's subject is, the others are
 /// looked for.

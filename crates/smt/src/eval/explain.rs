@@ -10,7 +10,7 @@ use crate::value::Value;
 /// The subterm to blame.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explanation {
-    /// The subterm.
+    /// The innermost subterm to blame.
     pub term: TermId,
     /// What the evaluator says of it.
     pub outcome: EvalResult,

@@ -133,7 +133,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The value of a term under values for bound variables that are free in it.
-    pub fn eval_with(&mut self, term: TermId, vars: &[(TermId, Value)]) -> EvalResult {
+    pub(crate) fn eval_with(&mut self, term: TermId, vars: &[(TermId, Value)]) -> EvalResult {
         self.frames.clear();
         self.outcomes.clear();
         self.environments.truncate(1);

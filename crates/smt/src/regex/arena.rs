@@ -177,7 +177,7 @@ impl Regexes {
     }
 
     /// Whether the language has the empty string.
-    pub fn nullable(&self, id: RegexId) -> bool {
+    pub(crate) fn nullable(&self, id: RegexId) -> bool {
         self.facts(id).nullable
     }
 

@@ -9,19 +9,19 @@ use rustc_hash::FxHashSet;
 
 use super::arena::{INFINITE, Node, Regexes};
 use super::{LimitReached, RegexId};
-use crate::string::MAX_CHAR;
 
 impl Regexes {
-    /// The strings that give a string of `id` with the character `c` in front.
-    pub fn derivative(&mut self, id: RegexId, c: u32) -> Result<RegexId, LimitReached> {
-        if c > MAX_CHAR {
+    /// One derivative by itself, for tests.
+    #[cfg(test)]
+    pub(crate) fn derivative(&mut self, id: RegexId, c: u32) -> Result<RegexId, LimitReached> {
+        if c > crate::string::MAX_CHAR {
             return Ok(RegexId::NONE);
         }
         let steps = self.limits().derivative_work;
         self.limited(steps, |regexes| regexes.derive(id, c))
     }
 
-    /// As [`Regexes::derivative`], within the limits of the running query.
+    /// The strings that give a string of `id` with the character `c` in front, within the limits of the running query.
     pub(super) fn derive(&mut self, id: RegexId, c: u32) -> Result<RegexId, LimitReached> {
         if let Some(derivative) = self.known_derivative(id, c) {
             return Ok(derivative);

@@ -43,7 +43,7 @@ impl Regexes {
     }
 
     /// The shortest match among those that start leftmost; it may be empty.
-    pub fn first_match(
+    pub(crate) fn first_match(
         &mut self,
         id: RegexId,
         string: &SmtString,
@@ -71,7 +71,7 @@ impl Regexes {
 
     /// The matches that a scan from the left meets: each the shortest non-empty one among those that start leftmost at or
     /// after the end of the one before.
-    pub fn non_empty_matches(
+    pub(crate) fn non_empty_matches(
         &mut self,
         id: RegexId,
         string: &SmtString,
@@ -116,8 +116,9 @@ impl Regexes {
         )
     }
 
-    /// The end of the shortest match that starts at `start`.
-    pub fn shortest_match_from(
+    /// The end of the shortest match that starts at `start`: what replacement asks step by step, for tests.
+    #[cfg(test)]
+    pub(crate) fn shortest_match_from(
         &mut self,
         id: RegexId,
         string: &SmtString,

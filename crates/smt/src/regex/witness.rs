@@ -17,7 +17,7 @@ const LEGIBLE: [(u32, u32); 4] = [(0x61, 0x7A), (0x30, 0x39), (0x41, 0x5A), (0x2
 
 impl Regexes {
     /// Whether the language has no string at all.
-    pub fn is_empty_language(&mut self, id: RegexId) -> Result<bool, LimitReached> {
+    pub(crate) fn is_empty_language(&mut self, id: RegexId) -> Result<bool, LimitReached> {
         Ok(self.searched(id, Regexes::path_to_member)?.is_none())
     }
 

@@ -26,7 +26,7 @@ use build::Builder;
 pub const MAX_CHAR: u32 = 0x2FFFF;
 
 /// The longest string, in characters, that an operator builds from shorter ones.
-pub const MAX_LEN: usize = 1 << 28;
+pub(crate) const MAX_LEN: usize = 1 << 28;
 
 /// A computation was stopped because it needed more than it was allowed; the value exists but is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -216,7 +216,7 @@ impl Clone for ArenaId {
     }
 }
 
-/// The arena.
+/// All terms, sorts, symbols and functions, each once.
 #[derive(Clone, Debug)]
 pub struct Terms {
     identity: ArenaId,
@@ -463,7 +463,7 @@ impl Terms {
     }
 
     /// The first of several overloads that fits, with integers made reals where only that fits.
-    pub fn app_overloaded(
+    pub(crate) fn app_overloaded(
         &mut self,
         rows: &[OpInfo],
         indices: [u32; 2],
@@ -674,7 +674,7 @@ impl Terms {
     }
 
     /// How many sorts the arena has.
-    pub fn sort_count(&self) -> usize {
+    pub(crate) fn sort_count(&self) -> usize {
         self.sorts.len()
     }
 }

@@ -98,7 +98,7 @@ impl Terms {
     }
 
     /// The cases of a `match`, each with its variables and body.
-    pub fn match_cases(&self, term: TermId) -> Option<Vec<(MatchCase, &[TermId], TermId)>> {
+    pub(crate) fn match_cases(&self, term: TermId) -> Option<Vec<(MatchCase, &[TermId], TermId)>> {
         if self.op(term) != Op::Match {
             return None;
         }

@@ -1,24 +1,8 @@
-//! What the examples share: finding scripts, making queries of them, and the clock.
+//! What the examples share: making queries of scripts, and the clock.
 
 use smt::{Op, TermId, Terms};
 use solve::engine::Query;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// All scripts below a path, sorted.
-pub(crate) fn scripts(root: &Path) -> Vec<PathBuf> {
-    let mut open = vec![root.to_path_buf()];
-    let mut found = Vec::new();
-    while let Some(path) = open.pop() {
-        match std::fs::read_dir(&path) {
-            Ok(entries) => open.extend(entries.filter_map(|entry| Some(entry.ok()?.path()))),
-            Err(_) if path.extension().is_some_and(|e| e == "smt2") => found.push(path),
-            Err(_) => {}
-        }
-    }
-    found.sort();
-    found
-}
 
 /// Assertions as engines want them: unfolded, without annotations, split into conjuncts.
 pub(crate) fn query(terms: &mut Terms, assertions: &[TermId]) -> Query {

@@ -5,12 +5,8 @@
 
 use super::definitions::Literal;
 use super::tables::Constants;
+use crate::tuning::anneal_arrays::{MAX_GROWTH, MAX_PASSES};
 use smt::{FunId, Op, Sort, TermId, TermMap, Terms, walk};
-
-/// How deeply `ite`s over arrays may nest.
-const MAX_PASSES: usize = 64;
-/// How many terms the expansion of reads may add.
-const MAX_GROWTH: usize = 2_000_000;
 
 /// An array symbol and the term that it is a name of.
 pub(super) type ArrayDefinition = (FunId, TermId);

@@ -11,6 +11,7 @@ use super::order::order;
 use super::program::{Call, Code, Instr, Kind, Program, Slot};
 use super::shape::Shape;
 use super::unknowns::Group;
+use crate::tuning::anneal_compile::MAX_INSTRUCTIONS;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Format, FunId, Op, Sort, SortId, TermId, Terms, Value};
 
@@ -32,9 +33,6 @@ pub(super) struct Compiled {
     /// Registers whose content never changes.
     pub(super) constants: FxHashSet<Slot>,
 }
-
-/// Programs have at most this many instructions.
-const MAX_INSTRUCTIONS: usize = 4_000_000;
 
 /// Compiles a query. With `liberal`, `fp.eq` counts as an equation that defines symbols.
 pub(super) fn compile(terms: &mut Terms, assertions: &[TermId], liberal: bool) -> Result<Compiled, Refusal> {

@@ -10,6 +10,7 @@
 //! stand in. And negative and positive zero are one step apart for `=`, which tells them apart.
 
 use super::shape::{Shape, signed};
+use crate::tuning::anneal_distance::{FAR, STEP, TINY};
 
 /// Distances to truth and to falsity.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -19,13 +20,6 @@ pub(super) struct Gap {
     /// Zero if and only if the literal is false.
     pub(super) to_false: f64,
 }
-
-/// From where no step leads: a NaN in a comparison.
-const FAR: f64 = 1.25;
-/// One step.
-const STEP: f64 = 1.0 / 64.0;
-/// Products of positive distances stay above this.
-const TINY: f64 = 1e-200;
 
 /// A number of steps on the logarithmic scale: 0 for 0, `STEP` for 1, 1 for 2^64; increasing.
 #[inline]

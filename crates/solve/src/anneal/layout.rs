@@ -2,11 +2,10 @@
 //! conjuncts it can move, and which cells can move a conjunct.
 
 use super::program::{Program, Slot};
+use crate::tuning::anneal_layout::MAX_CONES;
 
 /// No instruction, no cell.
 const NONE: u32 = u32::MAX;
-/// Programs whose cones are larger than this altogether run as a whole after every change.
-const MAX_CONES: usize = 1 << 25;
 
 /// Where a register's content comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

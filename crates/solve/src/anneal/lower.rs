@@ -7,11 +7,9 @@ use super::distance::Class;
 use super::machine::bits_operator;
 use super::program::{Code, Kind, Slot};
 use super::shape::ones;
+use crate::tuning::anneal_lower::MAX_PAIRWISE;
 use smt::eval::Evaluation;
 use smt::{Op, TermId, Value};
-
-/// Comparisons of this many arguments, pair by pair, are left to the operator table.
-const MAX_PAIRWISE: usize = 40;
 
 /// The register number of a word.
 fn word(slot: Slot) -> u32 {

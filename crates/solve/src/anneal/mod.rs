@@ -33,6 +33,7 @@ mod unknowns;
 mod zeros;
 
 use crate::engine::{Budget, Engine, Look, Partial, Partials, Query, Reason, Verdict};
+use crate::tuning::anneal::{EVALUATIONS_PER_NEAR_PARTIAL, EVALUATIONS_PER_PARTIAL, FIRST_PARTIALS};
 use crate::verify::satisfies;
 use compile::{Compiled, Refusal, compile};
 use search::{Counters, Search, Stop};
@@ -42,12 +43,6 @@ use zeros::Zeros;
 
 /// The name on the command line.
 const NAME: &str = "anneal";
-/// At most one partial solution for so many evaluations, once the first are out.
-const EVALUATIONS_PER_PARTIAL: u64 = 64;
-/// How many partial solutions come out at once.
-const FIRST_PARTIALS: u64 = 32;
-/// The same of a search that begins near: all that it passes through is of interest.
-const EVALUATIONS_PER_NEAR_PARTIAL: u64 = 8;
 
 /// The engine. It keeps the search of its last query, so that a call with the same query goes on where it stopped.
 #[derive(Default)]

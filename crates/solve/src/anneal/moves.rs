@@ -3,6 +3,7 @@
 use super::machine::encode_word;
 use super::program::{Kind, Program};
 use super::shape::{Shape, ones};
+use crate::tuning::anneal_moves::{MAX_CONSTANTS, NARROW, SWEEP_CONSTANTS, SWEEP_STEPS};
 use random::Rng;
 use rustc_hash::FxHashSet;
 use smt::{Float, RoundingMode, Value};
@@ -18,15 +19,6 @@ pub(super) struct Palette {
     /// Zeros, infinities, NaN, the limits of the format, all ones, the sign bit and so on.
     special: Vec<u64>,
 }
-
-/// Cells of at most so many bits are swept whole.
-const NARROW: u32 = 8;
-/// How far a sweep of others goes from what they hold, and how many constants it looks at.
-const SWEEP_STEPS: i64 = 8;
-const SWEEP_CONSTANTS: usize = 16;
-
-/// How many constants of the query a palette takes.
-const MAX_CONSTANTS: usize = 4096;
 
 impl Palette {
     /// The palette of a kind of cells.

@@ -14,6 +14,7 @@ use super::moves::Palette;
 use super::program::{Cell, Program};
 use super::zeros::Zeros;
 use crate::engine::Budget;
+use crate::tuning::anneal_search::{COLD, HEAVIER, HOT, MAX_ALIKE, MAX_CHAIN, MAX_SWEPT, PATIENCE};
 use random::Rng;
 use rustc_hash::{FxHashMap, FxHasher};
 use smt::{FunId, Terms, Value};
@@ -38,23 +39,6 @@ pub(super) enum Stop {
     /// The budget is used up.
     Exhausted,
 }
-
-/// Temperatures at the start and the end of a basin. A conjunct that is as far from true as can be costs 1.
-const HOT: f64 = 0.1;
-const COLD: f64 = 0.0005;
-/// Basins without a better minimum before a restart.
-const PATIENCE: u32 = 12;
-/// What a failing conjunct's weight grows by at a local minimum.
-const HEAVIER: f64 = 0.6;
-
-/// How many cells are swept at most.
-const MAX_SWEPT: usize = 4;
-
-/// How many values that make the same conjuncts true are shown in a row; of further ones fewer and fewer.
-const MAX_ALIKE: u32 = 16;
-
-/// How many cells move together at most.
-const MAX_CHAIN: usize = 4;
 
 /// A search under way.
 pub(super) struct Search {

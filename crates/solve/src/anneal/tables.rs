@@ -1,10 +1,8 @@
 //! Arrays whose contents are known: programs read tables, and a read of a table is one instruction.
 
+use crate::tuning::anneal_tables::MAX_SPAN;
 use rustc_hash::FxHashMap;
 use smt::{Op, Sort, TermId, Terms, Value};
-
-/// How far apart the places of a table may be.
-const MAX_SPAN: u64 = 1 << 16;
 
 /// The contents of an array of words.
 #[derive(Clone, Debug)]

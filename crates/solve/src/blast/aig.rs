@@ -76,7 +76,7 @@ pub(super) enum Gate {
     NotMux(Bit, Bit, Bit),
 }
 
-/// The graph.
+/// An and-inverter graph: shared gates with complemented edges.
 #[derive(Debug)]
 pub(super) struct Aig {
     operands: Vec<[Bit; 2]>,

@@ -12,15 +12,13 @@ use super::float;
 use super::lower::Lowering;
 use super::support::is_array;
 use super::valuation::{Key, Valuation, value_of};
+use crate::tuning::blast_axioms::MAX_LEMMAS;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Conversion, Float, Format, FunId, Op, RoundingMode, Sort, TermId, Terms, UBig, Value};
 use std::collections::VecDeque;
 
 /// A formula and the value that it has in the clause.
 pub(super) type Atom = (TermId, bool);
-
-/// Most violations that one round reports; more models, fewer clauses each, are better than the reverse.
-const MAX_LEMMAS: usize = 64;
 
 /// What a query says about arrays and functions.
 #[derive(Debug, Default)]

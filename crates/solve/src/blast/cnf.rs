@@ -6,9 +6,7 @@
 
 use super::aig::{Aig, Bit, Gate};
 use crate::sat::{Lit, Options, Solver};
-
-/// Conjunctions are merged up to this many operands.
-const MAX_WIDE: usize = 64;
+use crate::tuning::blast_cnf::MAX_WIDE;
 
 /// The SAT core and which variables stand for which nodes.
 pub(super) struct Cnf {

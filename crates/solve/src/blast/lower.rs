@@ -9,6 +9,7 @@ use super::float::{self, Call, Mode, ZeroChoices};
 use super::support::is_array;
 use super::words::{self, Direction, Word};
 use crate::engine::{Budget, Reason};
+use crate::tuning::blast_lower::SMALL_FORMAT;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Float, Format, Op, RoundingMode, Sort, SortId, TermId, Terms, Theory, Value};
 
@@ -276,9 +277,6 @@ impl Lowering {
         }
     }
 }
-
-/// Formats of so many bits get their circuits at once: they cost less than to find out that they are needed.
-const SMALL_FORMAT: u32 = 12;
 
 /// An application of an operator of the theory of floats to words.
 fn float_call<'a>(terms: &Terms, term: TermId, words: &'a [Word]) -> Call<'a> {

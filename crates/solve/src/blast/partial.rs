@@ -10,13 +10,8 @@ use super::support::is_array;
 use super::valuation::value_of;
 use crate::engine::{Partial, Partials};
 use crate::sat::{Assignment, Lit};
+use crate::tuning::blast_partial::{FREE, RARITY};
 use smt::{Evaluator, Model, TermId, Terms, Value};
-
-/// Search ticks that must pass for each tick that showing an assignment takes.
-const RARITY: u64 = 20;
-
-/// Assignments that are shown whatever they cost.
-const FREE: u64 = 4;
 
 /// Turns what the search passes through into partial solutions, at a bounded rate.
 pub(super) struct Observer {

@@ -7,6 +7,7 @@
 
 use super::rewrite::{Rewriter, bit_vec, subtract};
 use crate::engine::{Budget, Reason};
+use crate::tuning::blast_prepare::{MAX_INVERSIONS, MAX_ROUNDS};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Op, Sort, TermId, Terms};
 
@@ -78,9 +79,6 @@ pub(super) struct Prepared {
     pub(super) contradiction: Option<Why>,
     pub(super) origins: Origins,
 }
-
-/// Rounds of solving and replacing.
-const MAX_ROUNDS: usize = 64;
 
 /// Prepares a query. Variables of `kept` are not replaced.
 pub(super) fn prepare(
@@ -225,9 +223,6 @@ fn solve(
         _ => None,
     }
 }
-
-/// How many operations are undone to get at a variable.
-const MAX_INVERSIONS: usize = 4;
 
 /// Solves `side = value` for a variable within `side`, through operations that can be undone.
 fn invert(

@@ -5,11 +5,9 @@
 //! model even so is unsatisfiable, and what has one is judged by the evaluator, which takes 0 for the open value.
 
 use crate::engine::Reason;
+use crate::tuning::blast_reals::MAX_LEAVES;
 use rustc_hash::FxHashMap;
 use smt::{Float, Format, Op, RoundingMode, Sort, SortId, TermId, Terms, Value, walk};
-
-/// Choices between more reals than this are refused.
-const MAX_LEAVES: usize = 64;
 
 /// What terms became, for as long as the arena lives.
 #[derive(Debug, Default)]

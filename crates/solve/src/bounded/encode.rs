@@ -4,6 +4,7 @@ use super::num::{Num, bits_of};
 use crate::engine::{Budget, Reason};
 use crate::strings::regex;
 use crate::strings::text::{Alphabet, Text, and, not, or};
+use crate::tuning::bounded_encode::{MAX_POWER, MOST_BITS, WIDEST};
 use rustc_hash::FxHashMap;
 use smt::{BitVec, FunId, IBig, Op, SortId, TermId, Terms, Value, walk};
 
@@ -42,13 +43,6 @@ enum Meaning {
     /// A language, which only means something together with a string.
     Language,
 }
-
-/// No number is wider than this, no string longer: beyond it the circuits are too large to be worth anything.
-const WIDEST: u32 = 2048;
-/// The most bits that all terms together may have.
-const MOST_BITS: u64 = 1 << 22;
-/// Powers up to this one are products.
-const MAX_POWER: u32 = 16;
 
 struct Encoder<'a> {
     terms: &'a mut Terms,

@@ -18,6 +18,7 @@ use crate::engine::{Budget, Engine, NoPartials, Partial, Partials, Query, Reason
 use crate::linear::Linear;
 use crate::strings::lengths::Lengths;
 use crate::strings::text::{NARROW, WIDE};
+use crate::tuning::bounded::LINEAR_TICKS;
 use crate::verify::satisfies;
 use encode::{Bounds, Encoding};
 use smt::{FunId, Model, SortId, TermId, Terms, Value, walk};
@@ -25,9 +26,6 @@ use smt::{FunId, Model, SortId, TermId, Terms, Value, walk};
 /// Bits of integers and characters of strings, stage by stage. Small ones cost nothing; what programs compute with comes later.
 static STAGES: &[(u32, u32)] =
     &[(3, 1), (5, 3), (7, 6), (9, 12), (12, 24), (17, 48), (24, 96), (33, 192), (48, 384), (65, 768)];
-
-/// Ticks for the question whether the query keeps its unknowns within bounds, and for the one about lengths.
-const LINEAR_TICKS: u64 = 400_000;
 
 /// The engine. A call with the same query goes on at the stage where it stopped.
 pub struct Bounded {

@@ -13,11 +13,9 @@ use super::combine::{Combination, Equal, Strength};
 use super::egraph::Node;
 use super::universe::{Application, Symbol, Universe, array_sorts};
 use crate::sat::Feedback;
+use crate::tuning::euf_arrays::MAX_INSTANCES;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, SortId, Terms};
-
-/// Instances that one final check adds.
-const MAX_INSTANCES: usize = 20_000;
 
 /// What the theory keeps between final checks.
 #[derive(Clone, Debug, Default)]

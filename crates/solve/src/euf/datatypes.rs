@@ -8,11 +8,9 @@ use super::combine::{Combination, Equal, Strength};
 use super::egraph::{Egraph, Node};
 use super::universe::{Symbol, Universe};
 use crate::sat::{Feedback, Lit};
+use crate::tuning::euf_datatypes::MAX_MISSING;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{CtorId, DatatypeId, Sort, SortId, Terms};
-
-/// Values that get a constructor in one final check.
-const MAX_MISSING: usize = 500;
 
 /// What the theory keeps between final checks.
 #[derive(Clone, Debug, Default)]

@@ -101,7 +101,7 @@ pub(super) struct News {
     pub(super) numbers: Vec<(Node, Node)>,
 }
 
-/// The graph.
+/// Terms as nodes, merged into classes by congruence, with the reasons for every merge.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Egraph {
     pub(super) shapes: Vec<Shape>,

@@ -9,10 +9,8 @@ use super::landscape::{CostStep, NO_CONJUNCT};
 use super::lane::{Cell, Lane};
 use super::machine::Registers;
 use super::program::{Code, Program, Reg};
+pub(crate) use crate::tuning::ils_batch::WIDTH;
 use rustc_hash::FxHashMap;
-
-/// How many values are computed at once.
-pub(crate) const WIDTH: usize = 8;
 
 /// One number for each value of the variable.
 pub(crate) type Row = [i64; WIDTH];

@@ -20,6 +20,7 @@ use super::program::{Program, Reg};
 use super::tabu::{Tabu, share};
 use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
 use crate::engines::Joint;
+use crate::tuning::ils_classic::{BIG_DELTA, DRAWS, ITERATIONS, PARTIALS, RANDOM_POINTS, TABU_POINTS};
 use random::Rng;
 use rustc_hash::FxHashMap;
 use smt::{FunId, SortId, TermId, Terms, Value, walk};
@@ -27,18 +28,6 @@ use std::time::{Duration, Instant};
 
 /// The name on the command line.
 const NAME: &str = "ils-classic";
-/// How often a strategy repeats its step (Section IV-B: "10 is the best threshold").
-const ITERATIONS: i64 = 10;
-/// The big step (Section IV-B: "100 is the best threshold for the big delta value").
-const BIG_DELTA: i64 = 100;
-/// Points that the Randomisation phase tries.
-const RANDOM_POINTS: u64 = 1 << 14;
-/// Points that one path condition's tabu list remembers.
-const TABU_POINTS: usize = 1 << 16;
-/// Draws of a point that is not tabu before the bounds grow.
-const DRAWS: usize = 64;
-/// So many partial solutions are given for one path condition.
-const PARTIALS: u64 = 1024;
 
 /// The paper's iterated local search.
 #[derive(Clone, Debug, Default)]

@@ -3,12 +3,10 @@
 
 use super::program::{Builder, Code, Reg};
 use crate::engine::Reason;
+use crate::tuning::ils_compile::BYTES;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use smt::{FunId, Op, SortId, TermId, Terms, Value, walk};
-
-/// Bytes that one instruction takes with all its tables, roughly.
-const BYTES: usize = 128;
 
 /// The register of every term.
 pub(crate) type Regs = FxHashMap<TermId, Reg>;

@@ -1,15 +1,9 @@
 //! Divisors of the numbers that products must reach, remembered within bounds: a search asks for the same ones again
 //! and again.
 
+use crate::tuning::ils_divisors::{LIMIT, MOST, REMEMBERED};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// Trial division goes this far; what is left then counts as prime.
-const LIMIT: u64 = 1 << 16;
-/// No number gets more divisors than this.
-const MOST: usize = 4096;
-/// So many numbers are remembered.
-const REMEMBERED: usize = 256;
 
 /// Remembers divisors.
 #[derive(Clone, Debug, Default)]

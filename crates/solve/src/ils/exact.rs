@@ -2,13 +2,10 @@
 //! on when 64 bits do not hold a result.
 
 use super::program::Code;
+pub(crate) use crate::tuning::ils_exact::MAX_BITS;
 use dashu_base::{Abs, BitTest};
 use dashu_int::IBig;
 use dashu_int::ops::{DivEuclid, RemEuclid};
-
-/// Numbers with more bits than this count as undefined: a search has no use for them, and products of products must
-/// not eat the memory.
-pub(crate) const MAX_BITS: usize = 4096;
 
 /// An instruction with two operands at most. `None` where SMT-LIB leaves the value open (division by zero) or the
 /// number is too large. Truth values are 0 and 1.

@@ -4,6 +4,7 @@
 
 use super::batch::WIDTH;
 use super::problem::Range;
+use crate::tuning::ils_line::REACH;
 
 /// Three neighbouring differences tell a polynomial of degree two or less; these are the integers next to its roots,
 /// relative to the first of the three.
@@ -28,9 +29,6 @@ fn around(a: i128, b: i128) -> Vec<i128> {
     let quotient = a.div_euclid(b);
     (-1..=2).map(|d| quotient.saturating_add(d)).collect()
 }
-
-/// How far from the start a search along a variable goes, as a power of two.
-const REACH: u32 = 62;
 
 /// Walks away from `start` in one direction with growing steps inside `domain`, asking `f` for the differences at several
 /// places at a time. Where the sign changes, looks closer. `f` sees every place that is visited; the walk ends at the first

@@ -8,18 +8,15 @@
 use super::exact;
 use super::lane::{Cell, Lane};
 use super::program::{Code, Program, Reg};
+use crate::tuning::ils_machine::{POOL_FULL, POOL_SIZE};
 use dashu_int::IBig;
 
 /// What a register without a value holds.
 const UNDEFINED: i64 = i64::MIN;
 /// The handle of the first big integer.
 const POOL: i64 = i64::MIN + 1;
-/// How many big integers the pool may hold.
-const POOL_SIZE: usize = 1 << 20;
 /// The least number that a register holds as itself.
 const LEAST: i64 = POOL + POOL_SIZE as i64;
-/// Once the pool is this full it is worth collecting.
-const POOL_FULL: usize = POOL_SIZE / 2;
 
 /// The value of a register.
 #[derive(Clone, PartialEq, Eq, Debug)]

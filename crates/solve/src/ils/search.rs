@@ -12,23 +12,13 @@ use super::state::{Conjunct, State};
 use super::sweep::Sweeps;
 use super::tabu::Tabu;
 use crate::engine::Budget;
+use crate::tuning::ils_search::{AIMED, HEAVIEST, NUDGED, PATIENCE, TABU_POINTS};
 use random::Rng;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 mod chain;
 mod lines;
-
-/// Points that are not visited twice.
-const TABU_POINTS: usize = 1 << 14;
-/// Proposals that inverting a comparison makes in one step.
-const AIMED: usize = 12;
-/// Variables that get small and random changes in one step.
-const NUDGED: usize = 6;
-/// Steps without improvement before the first restart.
-const PATIENCE: u64 = 48;
-/// The heaviest that a conjunct gets.
-const HEAVIEST: u32 = 1 << 12;
 
 /// What a slice of the search ended in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,6 +10,7 @@ use super::problem::FAR;
 use super::program::{Reg, Var};
 use super::sweep::Track;
 use super::tabu::share;
+use crate::tuning::ils_state::FEW;
 use dashu_base::Approximation;
 
 /// A conjunct: a root of the cost DAG.
@@ -30,9 +31,6 @@ pub(crate) struct State<'l> {
     /// How many conjuncts' costs were computed.
     pub(crate) evaluations: u64,
 }
-
-/// So few values are not worth a batch.
-const FEW: usize = 3;
 
 /// Some values as a row; those that do not fit are looked at one by one anyway.
 fn row(values: &[i128]) -> Row {

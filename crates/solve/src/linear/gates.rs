@@ -6,10 +6,8 @@
 
 use crate::simplex::Var;
 use crate::simplex::num::{Delta, Rational};
+use crate::tuning::linear_gates::FLATTENED;
 use rustc_hash::FxHashMap;
-
-/// Operands of an operand that are taken over into a conjunction: few, so that long chains stay linear.
-const FLATTENED: usize = 8;
 
 /// A gate or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

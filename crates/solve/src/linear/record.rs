@@ -9,21 +9,13 @@ use crate::engine::{Partial as Shown, Partials};
 use crate::sat::Var as SatVar;
 use crate::simplex::num::Rational;
 use crate::simplex::{Partial, Var};
+use crate::tuning::linear_record::{FILTER_CAPACITY, FREE_VALUES, SHARE, TICKS_PER_VALUE};
 use rustc_hash::{FxHashSet, FxHasher};
 use smt::{FunId, Value};
 use std::hash::{Hash, Hasher};
 
 /// The engine's name on its partial solutions.
 pub(crate) const ENGINE: &str = "simplex";
-
-/// Ticks that showing one value costs.
-const TICKS_PER_VALUE: u64 = 4;
-/// The search has to spend this many times what the recorder does.
-const SHARE: u64 = 40;
-/// Values that may be shown before the share counts.
-const FREE_VALUES: u64 = 4096;
-/// Remembered assignments before the filter starts afresh, to bound memory.
-const FILTER_CAPACITY: usize = 1 << 18;
 
 /// What a constant of the query is to the search.
 #[derive(Clone, Copy, Debug)]

@@ -4,12 +4,10 @@
 use super::products::Products;
 use crate::engine::{Budget, Engine, NoPartials, Query, Verdict};
 use crate::linear::Linear;
+use crate::tuning::nonlinear_fix::TICKS;
 use crate::verify::satisfies;
 use rustc_hash::FxHashMap;
 use smt::{FunId, Model, Op, RBig, TermId, TermMap, Terms, Value, walk};
-
-/// Ticks that one attempt may take.
-const TICKS: u64 = 20_000;
 
 /// A model of the query in which some symbols have the values of another model, if there is one.
 pub(super) fn solve(

@@ -13,18 +13,13 @@ mod tests;
 
 use crate::engine::{Budget, Engine, NoPartials, Partial, Partials, Query, Reason, Verdict};
 use crate::linear::Linear;
+use crate::tuning::nonlinear::{MAX_LEMMAS, MOST_COMPARED};
 use crate::verify::satisfies;
 use products::Products;
 use smt::{Evaluator, FunId, Model, TermId, Terms, Value};
 
 /// The name on the command line.
 const NAME: &str = "nonlinear";
-
-/// So many products are compared with each other.
-const MOST_COMPARED: usize = 8;
-
-/// Lemmas that one round adds.
-const MAX_LEMMAS: usize = 40;
 
 /// The engine. It keeps the lemmas of its last query, so that a call with the same query goes on where it stopped.
 #[derive(Default)]

@@ -1,6 +1,7 @@
 //! Products as unknowns: every product of two terms that are no constants gets a name, and stands for it. A division by such a term
 //! is an unknown quotient whose product with the divisor is known, where the divisor is not zero; what it is there, SMT-LIB leaves open.
 
+use crate::tuning::nonlinear_products::MAX_POWER;
 use rustc_hash::FxHashMap;
 use smt::{IBig, Op, SortId, TermId, Terms, Value, walk};
 
@@ -23,9 +24,6 @@ pub(super) struct Products {
     /// Quotient and remainder of integers, by what is divided and by what.
     divided: FxHashMap<(TermId, TermId), (TermId, TermId)>,
 }
-
-/// Powers up to this one are products.
-const MAX_POWER: i64 = 16;
 
 impl Products {
     /// The products of some assertions, and the assertions with unknowns in their place.

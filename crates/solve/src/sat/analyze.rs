@@ -6,6 +6,7 @@ use super::lit::{Lit, Var};
 use super::propagate::Conflict;
 use super::search::Hooks;
 use super::solver::{Reason, Solver};
+pub(super) use crate::tuning::sat_analyze::{TIER1_GLUE, TIER2_GLUE};
 
 /// Marks of a variable during one analysis.
 pub(super) const SEEN: u8 = 1;
@@ -13,11 +14,6 @@ pub(super) const SEEN: u8 = 1;
 pub(super) const REMOVABLE: u8 = 2;
 /// Minimisation found that they do not.
 pub(super) const POISON: u8 = 4;
-
-/// Clauses of at most this glue are kept for ever.
-pub(super) const TIER1_GLUE: u32 = 2;
-/// Clauses of at most this glue survive one reduction more without being used.
-pub(super) const TIER2_GLUE: u32 = 6;
 
 /// Seen literals of one decision level.
 #[derive(Clone, Copy, Default)]

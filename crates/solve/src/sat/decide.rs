@@ -5,11 +5,7 @@ use super::lit::{Lit, Var};
 use super::search::Hooks;
 use super::solver::{Reason, Solver};
 use super::theory::Assignment;
-
-/// Decay of EVSIDS: each conflict's bumps weigh this much more than the last one's.
-const GROWTH: f64 = 1.0 / 0.95;
-/// Scores are scaled down when one passes this.
-const SCORE_LIMIT: f64 = 1e150;
+use crate::tuning::sat_decide::{GROWTH, SCORE_LIMIT};
 
 /// What a step towards a complete assignment came to.
 pub(super) enum Decision {

@@ -5,16 +5,7 @@ use super::arena::ClauseRef;
 use super::heap::Heap;
 use super::lit::{Lit, Var};
 use super::solver::{Reason, Solver};
-
-/// Most clauses in which a literal may occur.
-const OCCURRENCE_LIMIT: usize = 100;
-/// Longest resolvent.
-const RESOLVENT_LIMIT: usize = 100;
-/// Most clauses by which an elimination may grow the formula, reached in steps.
-const GROWTH_LIMIT: usize = 16;
-
-/// Most passes over the variables that eliminations have changed.
-const ROUND_LIMIT: usize = 8;
+use crate::tuning::sat_eliminate::{GROWTH_LIMIT, OCCURRENCE_LIMIT, RESOLVENT_LIMIT, ROUND_LIMIT};
 
 /// The irredundant clauses of each literal.
 pub(super) struct Occurrences {

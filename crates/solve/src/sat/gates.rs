@@ -5,9 +5,7 @@ use super::arena::ClauseRef;
 use super::eliminate::Occurrences;
 use super::lit::{Lit, Var};
 use super::solver::Solver;
-
-/// Longest clause of an exclusive-or definition.
-const XOR_SIZE_LIMIT: usize = 4;
+use crate::tuning::sat_gates::XOR_SIZE_LIMIT;
 
 impl Solver {
     /// The clauses of a definition of the variable; empty if none is found.

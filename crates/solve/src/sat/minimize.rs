@@ -5,9 +5,7 @@
 use super::analyze::{POISON, REMOVABLE, SEEN, TIER2_GLUE};
 use super::lit::{Lit, Var};
 use super::solver::{Reason, Solver};
-
-/// Longest clause that binary strengthening looks at.
-const BINARY_SIZE_LIMIT: usize = 30;
+use crate::tuning::sat_minimize::BINARY_SIZE_LIMIT;
 
 impl Solver {
     /// Removes literals of the learnt clause that the other literals imply.

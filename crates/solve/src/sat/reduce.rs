@@ -4,9 +4,7 @@
 use super::analyze::TIER1_GLUE;
 use super::arena::ClauseRef;
 use super::solver::{Reason, Solver};
-
-/// Percentage of the candidates that go.
-const TARGET: usize = 75;
+use crate::tuning::sat_reduce::TARGET;
 
 impl Solver {
     pub(super) fn reducing(&self) -> bool {

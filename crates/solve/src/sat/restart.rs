@@ -3,9 +3,7 @@
 
 use super::options::Modes;
 use super::solver::Solver;
-
-/// Recent glue must be this much worse than average for a focused restart.
-const MARGIN: f64 = 1.10;
+use crate::tuning::sat_restart::MARGIN;
 
 /// An exponential moving average without the bias of its start value (as in Adam).
 struct Average {

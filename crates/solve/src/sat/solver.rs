@@ -135,7 +135,7 @@ impl Solver {
     }
 
     /// Number of variables created so far.
-    pub fn num_vars(&self) -> usize {
+    pub(crate) fn num_vars(&self) -> usize {
         self.vars.len()
     }
 

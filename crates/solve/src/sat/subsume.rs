@@ -5,9 +5,7 @@ use super::analyze::TIER2_GLUE;
 use super::arena::ClauseRef;
 use super::lit::Lit;
 use super::solver::Solver;
-
-/// Longer clauses are neither tried nor used.
-const SIZE_LIMIT: usize = 100;
+use crate::tuning::sat_subsume::SIZE_LIMIT;
 
 /// What a smaller clause does to the one at hand.
 enum Finding {

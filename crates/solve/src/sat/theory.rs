@@ -178,7 +178,7 @@ impl Link {
 
 impl Solver {
     /// Takes what a theory has to say before the search. False: the clauses are contradictory.
-    pub fn begin_with(&mut self, feedback: Feedback) -> bool {
+    pub(crate) fn begin_with(&mut self, feedback: Feedback) -> bool {
         for _ in 0..feedback.fresh {
             self.new_var();
         }

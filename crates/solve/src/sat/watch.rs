@@ -3,6 +3,7 @@
 
 use super::arena::ClauseRef;
 use super::lit::Lit;
+pub(super) use crate::tuning::sat_watch::WATCHES_PER_LINE;
 
 #[derive(Clone, Copy)]
 pub(super) struct Watch {
@@ -27,6 +28,3 @@ impl Watch {
         ClauseRef::from_raw(self.tag >> 1)
     }
 }
-
-/// Watches per cache line, for the tick estimate.
-pub(super) const WATCHES_PER_LINE: usize = 16;

@@ -4,13 +4,11 @@ use super::check::Last;
 use super::{Response, Session};
 use crate::defaults::complete;
 use crate::engine::Engine;
+use crate::tuning::session_answers::LARGEST_TREE;
 use smt::print::{Style, value_to_string, write_term};
 use smt::walk::sizes;
 use smt::{Evaluator, Model, Symbol, TermId};
 use std::fmt::Write;
-
-/// A term is echoed as a tree if that has at most this many nodes, with `let` otherwise.
-const LARGEST_TREE: u64 = 10_000;
 
 impl Session {
     pub(super) fn get_model(&mut self) -> Response {

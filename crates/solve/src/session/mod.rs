@@ -15,6 +15,7 @@ use crate::engines;
 use crate::independence::Independence;
 use crate::known_answers::KnownAnswers;
 use crate::prepare::Preparation;
+use crate::tuning::session::RECLAIMED_AT_ONCE;
 use check::Last;
 use options::{Channel, Options, Setting};
 use smt::error::position;
@@ -403,9 +404,6 @@ impl Session {
         Response::Success
     }
 }
-
-/// So many terms are worth giving back.
-const RECLAIMED_AT_ONCE: usize = 20_000;
 
 /// How commands begin that change nothing of what is asserted.
 const ASKING: [&str; 6] = ["get-", "check-sat", "echo", "exit", "set-info", "set-option"];

@@ -1,8 +1,6 @@
 //! Limits of a search: ticks for determinism, a closure for the outer limit.
 
-/// The stop closure is asked once in so many steps or ticks, whichever comes first.
-const STEPS_PER_POLL: u32 = 256;
-const TICKS_PER_POLL: u64 = 200_000;
+use crate::tuning::simplex_budget::{STEPS_PER_POLL, TICKS_PER_POLL};
 
 /// A deterministic allowance of work. One tick is one tableau entry touched.
 pub struct Budget<'a> {

@@ -13,9 +13,7 @@ use super::form::{LinearForm, Var};
 use super::num::{Delta, Rational};
 use super::partial::PartialSink;
 use super::{Simplex, Stats};
-
-/// Nested decisions before a case is given up; unbounded systems can branch without end.
-const MAX_DEPTH: usize = 200;
+use crate::tuning::simplex_conjunction::MAX_DEPTH;
 
 /// The answer of [`Conjunction::solve`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,9 +11,7 @@ use super::integer::Integrality;
 use super::num::Delta;
 use super::partial::PartialSink;
 use super::{Disequality, Simplex};
-
-/// How often one final check may tighten integer bounds; on unbounded systems it could go on forever.
-const MAX_TIGHTENINGS: u32 = 4;
+use crate::tuning::simplex_final_check::MAX_TIGHTENINGS;
 
 /// The answer of [`Simplex::final_check`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,18 +7,13 @@
 //! long searches the looks get rarer, so that what they cost does not grow with the search. Partial
 //! solutions are candidates, never claims: nothing here looks at a constraint.
 
+use crate::tuning::simplex_partial::{FILTER_CAPACITY, FREE_LOOKS};
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashSet, FxHasher};
 
 use super::form::Var;
 use super::num::{Delta, Rational};
-
-/// Remembered hashes before the filter starts afresh, to bound memory.
-const FILTER_CAPACITY: usize = 1 << 18;
-/// So many assignments are looked at as they come; every further so many, one more pivot passes between
-/// two looks.
-const FREE_LOOKS: u64 = 64;
 
 /// One assignment that the search passed through.
 #[derive(Clone, Copy, Debug)]

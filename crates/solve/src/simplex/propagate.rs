@@ -11,16 +11,7 @@ use super::bounds::{BoundId, BoundKind, Cause, Causes, Reason, Why};
 use super::check::Conflict;
 use super::form::Var;
 use super::num::{Delta, Rational};
-
-/// Rows longer than this are not used: their explanations would be poor and their sums costly.
-const MAX_ROW: usize = 200;
-/// Entries looked at in one call.
-const EFFORT: usize = 20_000;
-/// Rounds of integer tightening in one call; chains such as `x < y < x` never end by themselves.
-const TIGHTENING_ROUNDS: usize = 5;
-
-/// Derived integer bounds beyond this are dropped: they are on the way to infinity, not to a conflict.
-const MAX_TIGHTENED: i64 = 1 << 40;
+use crate::tuning::simplex_propagate::{EFFORT, MAX_ROW, MAX_TIGHTENED, TIGHTENING_ROUNDS};
 
 /// An atom that the caller registered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,9 +7,7 @@
 use super::Simplex;
 use super::bounds::BoundKind;
 use super::form::Var;
-
-/// Unbounded rows that are tolerated before they are removed together.
-const TOLERATED: usize = 8;
+use crate::tuning::simplex_sleep::TOLERATED;
 
 impl Simplex {
     /// Gives a sleeping slack its row and value back.

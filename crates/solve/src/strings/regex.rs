@@ -4,12 +4,8 @@
 use super::text::{Alphabet, Text, and, not, or};
 use crate::bounded::num::Num;
 use crate::engine::Reason;
+use crate::tuning::strings_regex::{DEPTH, MOST_GATES};
 use smt::{Op, SmtString, TermId, Terms, Value};
-
-/// Nested deeper than this, a language is beyond this engine.
-const DEPTH: u32 = 64;
-/// The most gates for one membership.
-const MOST_GATES: u64 = 400_000;
 
 /// For each position whether it is reached; one position more than there are characters.
 type Places = Vec<TermId>;

@@ -3,7 +3,7 @@
 use crate::generate::Pool;
 use random::Rng;
 use smt::print::{sort_to_string, term_to_string};
-use smt::{FunId, Op, Sort, SortId, TermId, Terms};
+use smt::{FunId, Sort, SortId, TermId, Terms};
 use solve::blast::Blast;
 use solve::engine::{Budget, Engine, NoPartials, Query, Verdict};
 use std::io::Write;
@@ -92,19 +92,7 @@ fn compare(seed: u64, queries: usize, width: u32, declare: fn(&mut Terms) -> Vec
 
 /// Z3 4.8.12 does not know SMT-LIB 2.7's overflow predicates and reductions under these names.
 fn mentions_newer_operators(terms: &Terms, assertion: TermId) -> bool {
-    smt::walk::reachable(terms, &[assertion]).into_iter().any(|t| {
-        matches!(
-            terms.op(t),
-            Op::BvNego
-                | Op::BvUaddo
-                | Op::BvSaddo
-                | Op::BvUmulo
-                | Op::BvSmulo
-                | Op::BvUsubo
-                | Op::BvSsubo
-                | Op::BvSdivo
-        )
-    })
+    smt::walk::reachable(terms, &[assertion]).into_iter().any(|t| testkit::is_overflow_predicate(terms.op(t)))
 }
 
 #[test]

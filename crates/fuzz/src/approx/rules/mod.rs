@@ -139,7 +139,11 @@ fn for_op(op: Op) -> &'static [&'static Rule] {
 }
 
 /// Approximates an atom by a rule chosen at random; the rule's name and what it built.
-pub fn transform(b: &mut Build<'_>, atom: TermId, direction: Direction) -> Option<(&'static str, TermId)> {
+pub(crate) fn transform(
+    b: &mut Build<'_>,
+    atom: TermId,
+    direction: Direction,
+) -> Option<(&'static str, TermId)> {
     let op = b.terms.op(atom);
     let arity = b.terms.args(atom).len();
     if arity > 2 && op.info().laws.has(Laws::CHAINABLE) {

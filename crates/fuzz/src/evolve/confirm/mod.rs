@@ -13,6 +13,7 @@ use super::trace::Trace;
 use crate::case::Verdict;
 use crate::finding::operators;
 use crate::solver::{Limits, Run, Store};
+use crate::tuning::evolve_confirm::{QUICK, SAME, TRACED};
 use smt::Terms;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -32,13 +33,6 @@ pub struct ConfirmSettings {
     /// No reduction begins when this time has passed; one that has begun is brought to its end.
     pub time: Duration,
 }
-
-/// The reference must answer within this part of the limit that the target reaches.
-const QUICK: u32 = 10;
-/// Traces at least this alike are of the same defect.
-const SAME: f64 = 0.9;
-/// A run whose trace is compared lasts at most this long.
-const TRACED: Duration = Duration::from_secs(2);
 
 /// A member's run under the long limit.
 #[derive(Clone, PartialEq, Debug)]
@@ -76,7 +70,7 @@ pub struct SlowFormula {
 }
 
 /// Runs the members again that reached the limit of the search; in their order, without those that the end cut off.
-pub fn rerun(
+pub(crate) fn rerun(
     pair: &Pair,
     members: &[Member],
     settings: &ConfirmSettings,
@@ -132,7 +126,7 @@ fn rerun_one(
 }
 
 /// Whether the target reached the limit where the reference decides quickly.
-pub fn is_defect(target: &Timing, reference: &Timing, limit: Duration) -> bool {
+pub(crate) fn is_defect(target: &Timing, reference: &Timing, limit: Duration) -> bool {
     let decided = matches!(reference.ending, Ending::Answered(Verdict::Sat | Verdict::Unsat));
     target.ending == Ending::Timeout && decided && reference.seconds < limit.as_secs_f64() / f64::from(QUICK)
 }

@@ -6,20 +6,11 @@ use crate::case::Verdict;
 use crate::evolve::evaluate::Pair;
 use crate::reduce::{self, reduce};
 use crate::solver::{Limits, Run, Solver, Store};
+use crate::tuning::evolve_confirm_trial::{SEEDS, SEEDS_OF_A_STEP, SLOW_ENOUGH, TRIES};
 use smt::print::{Style, script_to_string};
 use smt::{Dialect, Script, Terms};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-/// How many random seeds of the target are tried.
-const SEEDS: u32 = 5;
-/// How many of them are tried on every step of a reduction.
-const SEEDS_OF_A_STEP: usize = 2;
-/// While reducing, a run is slow that lasts this long; the result must be slow by the full limit.
-const SLOW_ENOUGH: Duration = Duration::from_millis(1500);
-/// How many of the formulas that a reduction went through are tried before the formula as it was found.
-const TRIES: usize = 5;
 
 /// A formula that is slow by the full limit.
 #[derive(Debug)]

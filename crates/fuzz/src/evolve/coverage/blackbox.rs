@@ -9,7 +9,7 @@ use crate::evolve::trace::{hash, without_numbers};
 /// What counts time and memory, not steps.
 const MEASURES: &[&str] = &["time", "memory", "max-memory", "total-time", "num-allocs", "totalTime"];
 
-/// The proxy.
+/// Statistics and messages of a solver that stand for the lines that it executes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blackbox;
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub const RUNTIME: &str = include_str!("../../../runtime/soundline_coverage.c");
 
 /// The environment variable that names the file.
-pub const VARIABLE: &str = "SOUNDLINE_COVERAGE";
+pub(crate) const VARIABLE: &str = "SOUNDLINE_COVERAGE";
 
 /// How the runtime's file begins, and the length of its head in 64-bit words.
 const MAGIC: u64 = 0x3156_4f43_4c44_4e53;

@@ -9,10 +9,8 @@ use crate::evolve::individual::{Individual, MAX_NODES};
 use crate::evolve::mutate::Mutator;
 use crate::evolve::nsga;
 use crate::evolve::variant::Selection;
+use crate::tuning::evolve_search_breed::ATTEMPTS;
 use random::Rng;
-
-/// How often a child that was there before mutates again, and then how often a new individual is grown.
-const ATTEMPTS: usize = 12;
 
 impl Evolution<'_> {
     /// The individual as both solvers get it.

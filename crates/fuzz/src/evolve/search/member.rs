@@ -51,7 +51,7 @@ impl Member {
     }
 
     /// Eq. 1; the target's time where no reference was run.
-    pub fn t_score(&self) -> f64 {
+    pub(crate) fn t_score(&self) -> f64 {
         let target = self.measurement.target.seconds;
         self.measurement.reference.as_ref().map_or(target, |r| objective::t_score(target, r.seconds))
     }

@@ -16,6 +16,7 @@ use super::nsga;
 use super::trace::hash;
 use super::variant::{Crowding, Selection, Variant};
 use crate::StopReason;
+use crate::tuning::evolve_search::{KEPT_CONTRADICTIONS, MOST_TERMS};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use smt::Terms;
@@ -130,11 +131,6 @@ pub struct RestoredMember {
     pub(super) objectives: Vec<f64>,
     pub(super) distance: f64,
 }
-
-/// How many contradictory texts are kept.
-const KEPT_CONTRADICTIONS: usize = 20;
-/// The arena is made anew when it has more terms than this.
-const MOST_TERMS: usize = 1 << 20;
 
 impl<'a> Evolution<'a> {
     /// A run that has not begun.

@@ -7,12 +7,7 @@ use crate::evidence::{Class, ModelCheck, SentScript, Suspicion, heard};
 use crate::run::RunError;
 use crate::solver::Limits;
 use crate::solver::answer::Answer;
-use std::time::Duration;
-
-/// One in so many is given to a referee ...
-const COMPARED: usize = 3;
-/// ... for at most this long.
-const LIMIT: Duration = Duration::from_secs(2);
+use crate::tuning::run_worker_compare::{COMPARED, LIMIT};
 
 impl Worker<'_> {
     /// Looks for a model of a share of the open cases that the target calls unsatisfiable; which share, the text decides.

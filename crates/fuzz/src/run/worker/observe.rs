@@ -8,12 +8,7 @@ use crate::run::RunError;
 use crate::run::ledger::{Worth, kind};
 use crate::solver::Run;
 use crate::solver::answer::{Answer, Trouble};
-use std::time::Duration;
-
-/// A mutant is slow if it takes this many times its seed's CPU time ...
-const SLOWER: u32 = 20;
-/// ... and at least this long.
-const SLOW: Duration = Duration::from_millis(500);
+use crate::tuning::run_worker_observe::{SLOW, SLOWER};
 
 impl Worker<'_> {
     /// The quieter classes: a mutant that its solver does not decide, or takes far longer for, though it decided the seed.

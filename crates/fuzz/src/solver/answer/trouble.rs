@@ -1,6 +1,7 @@
 //! What goes wrong with solvers, told by the words they use: one table of patterns, taken from real messages of real
 //! solvers. A complaint that no row knows is an [`Trouble::Error`]; nothing is thrown away.
 
+use crate::tuning::solver_answer_trouble::MOST;
 use process::{End, Run};
 
 /// What went wrong.
@@ -240,8 +241,6 @@ fn names_operator(message: &str) -> bool {
 
 /// The lines of a message that are not blank, at most a few, without the excerpt of the script.
 fn essence(message: &str) -> String {
-    // Characters: a few lines of a report.
-    const MOST: usize = 400;
     let lines: Vec<&str> = message
         .lines()
         .map(str::trim)

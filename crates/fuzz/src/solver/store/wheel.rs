@@ -1,13 +1,10 @@
 //! Wheels, which are zip archives, unpacked by our own hands: what a package says about paths, links and sizes is not believed.
 //! Nothing is written outside of the folder, no link is made, and what comes out is bounded.
 
+use crate::tuning::solver_store_wheel::{MAX_BYTES, MAX_FILES};
 use std::fs;
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Component, Path};
-
-/// The most bytes that a wheel may unpack to, and the most files.
-const MAX_BYTES: u64 = 4 << 30;
-const MAX_FILES: usize = 100_000;
 
 /// One file of an archive.
 struct Entry<'a> {

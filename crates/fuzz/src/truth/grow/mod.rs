@@ -17,13 +17,11 @@ mod tests;
 pub mod themes;
 
 use crate::case::{Batch, Expectation, Origin, Rejected, Strategy, TestCase, Verdict};
+use crate::tuning::truth_grow::{BATCH, TRIES};
 use plot::Plot;
 use random::Rng;
 use smt::{Command, Model, Script, TermId, Terms};
 use themes::{THEMES, Theme};
-
-/// How many formulas make a batch.
-const BATCH: usize = 32;
 
 /// A formula of known truth.
 #[derive(Debug)]
@@ -106,9 +104,6 @@ struct Bed {
     rng: Rng,
     left: usize,
 }
-
-/// How many formulas may be thrown away for one that is used.
-const TRIES: usize = 50;
 
 impl Batch for Bed {
     fn terms(&self) -> &Terms {

@@ -8,16 +8,12 @@ pub(super) mod values;
 
 use super::chain::Named;
 use super::formula::{Formula, model_of, variables_of};
+use crate::tuning::truth_operators::{ATTEMPTS, LONGEST};
 use random::Rng;
 use signature::{Palette, rows, signature, takes};
 use smt::op::{Laws, OpInfo};
 use smt::{Evaluator, IBig, Op, Sort, SortId, TermId, Terms, Theory, Value};
 use values::{literal, value};
-
-/// How often growth is tried before what there is has to do.
-const ATTEMPTS: usize = 40;
-/// Longer strings and numbers of more bits are not worth their solver's time.
-const LONGEST: usize = 64;
 
 /// A random formula over the operators of a theory, with up to `depth` applications below the outermost.
 pub(crate) fn random(terms: &mut Terms, theory: Theory, depth: usize, rng: &mut Rng) -> Named {

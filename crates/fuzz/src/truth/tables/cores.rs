@@ -25,7 +25,7 @@ const fn row(
     Spare { equivalence, replaced, law, parts }
 }
 
-/// The table.
+/// Formulas whose core is smaller than the paper says, with what it does without.
 pub static SPARES: &[Spare] = &[
     // All negative positions, lengths and numbers are alike to these operations, and NC8 makes them -1.
     row("E1", "off", "NC8", &["side1_1"]),

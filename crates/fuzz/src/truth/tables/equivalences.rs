@@ -44,7 +44,7 @@ const T2: Variable = ("t2", STRING);
 
 macro_rules! equivalences {
     ($($id:literal $vars:expr, $inner:expr, $claim:literal <= [$($part:expr),* $(,)?];)*) => {
-        /// The table.
+        /// Table 2 of Bugariu and Müller 2020, then rows of our own.
         pub static EQUIVALENCES: &[Equivalence] = &[$(Equivalence {
             id: $id, vars: &$vars, inner: &$inner, claim: $claim, parts: &[$($part),*],
         }),*];

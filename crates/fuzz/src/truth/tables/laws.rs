@@ -34,7 +34,7 @@ const LEN: Variable = ("len", INT);
 
 macro_rules! laws {
     ($($id:literal $vars:expr, $left:literal = $right:literal if $side:expr;)*) => {
-        /// The table.
+        /// The laws by which variables and constants are replaced, after Table 3 of Bugariu and Müller 2020.
         pub static LAWS: &[Law] = &[$(Law { id: $id, vars: &$vars, left: $left, right: $right, side: &$side }),*];
     };
 }

@@ -31,7 +31,7 @@ const fn row(name: &'static str, term: &'static str, args: &'static [Variable], 
     Operation { name, term, args, result }
 }
 
-/// The table.
+/// Table 1 of Bugariu and Müller 2020, then rows of our own.
 pub static OPERATIONS: &[Operation] = &[
     // Return a string.
     row("at", "(str.at s off)", &[S, OFF], STRING),

@@ -3,6 +3,7 @@
 use super::Rule;
 use super::build::*;
 use super::linear::Linear;
+use crate::tuning::blast_rewrite_arith::MAX_FACTORS;
 use smt::{BitVec, Op, TermId, Terms};
 
 pub(super) static RULES: &[Rule] = &[
@@ -128,9 +129,6 @@ fn negation(t: &mut Terms, n: TermId) -> Option<TermId> {
     let arg = t.args(n)[0];
     matches!(t.op(arg), Op::BvNeg | Op::BvAdd | Op::BvMul).then(|| Linear::of(t, n).build(t))
 }
-
-/// Products are merged as long as they stay this short.
-const MAX_FACTORS: usize = 8;
 
 /// Factors ascending, the constant last.
 fn product(t: &mut Terms, n: TermId) -> Option<TermId> {

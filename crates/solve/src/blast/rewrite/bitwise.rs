@@ -2,6 +2,7 @@
 
 use super::Rule;
 use super::build::*;
+use crate::tuning::blast_rewrite_bitwise::MAX_FLAT;
 use smt::{BitVec, Op, TermId, Terms};
 
 pub(super) static RULES: &[Rule] = &[
@@ -63,9 +64,6 @@ fn not_ite(t: &mut Terms, n: TermId) -> Option<TermId> {
     let (a, b) = (t.mk(Op::BvNot, &[a]), t.mk(Op::BvNot, &[b]));
     Some(t.mk(Op::Ite, &[c, a, b]))
 }
-
-/// Nested applications are flattened as long as they stay this short.
-const MAX_FLAT: usize = 16;
 
 fn flattened(t: &Terms, n: TermId) -> Vec<TermId> {
     let (op, count) = (t.op(n), t.args(n).len());

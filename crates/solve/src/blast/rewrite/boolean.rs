@@ -2,6 +2,7 @@
 
 use super::Rule;
 use super::build::*;
+use crate::tuning::blast_rewrite_boolean::MAX_FLAT;
 use smt::{Op, SortId, TermId, Terms};
 
 pub(super) static RULES: &[Rule] = &[
@@ -69,9 +70,6 @@ pub(super) static RULES: &[Rule] = &[
 fn not_not(t: &mut Terms, n: TermId) -> Option<TermId> {
     under(t, Op::Not, t.args(n)[0])
 }
-
-/// Nested conjunctions are flattened as long as they stay this short, lest shared ones be copied over and over.
-const MAX_FLAT: usize = 32;
 
 fn conjunction(t: &mut Terms, n: TermId) -> Option<TermId> {
     let mut args: Vec<TermId> = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::Rule;
 use super::build::*;
+use crate::tuning::blast_rewrite_desugar::{MAX_PAIRWISE, MAX_REPEAT};
 use smt::{BitVec, Op, TermId, Terms};
 
 pub(super) static RULES: &[Rule] = &[
@@ -219,9 +220,6 @@ fn eq_chain(t: &mut Terms, n: TermId) -> Option<TermId> {
     Some(and(t, &links))
 }
 
-/// How many arguments of `distinct` are taken apart here.
-const MAX_PAIRWISE: usize = 500;
-
 fn distinct(t: &mut Terms, n: TermId) -> Option<TermId> {
     let args = t.args(n).to_vec();
     // The pairs of many would take more memory as terms than they do as gates.
@@ -312,9 +310,6 @@ fn zero_extend(t: &mut Terms, n: TermId) -> Option<TermId> {
 fn extend_by_none(t: &mut Terms, n: TermId) -> Option<TermId> {
     (t.indices(n)[0] == 0).then(|| t.args(n)[0])
 }
-
-/// Longer repetitions stay: they are one node, and their bits are shared anyway.
-const MAX_REPEAT: u32 = 64;
 
 fn repeat(t: &mut Terms, n: TermId) -> Option<TermId> {
     let (a, times) = (t.args(n)[0], t.indices(n)[0]);

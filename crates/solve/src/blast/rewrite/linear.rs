@@ -1,10 +1,8 @@
 //! Sums with constant factors: what a bit-vector term is modulo `2^w`, as multiples of terms and a constant.
 
 use super::build::{bit_vec, constant, is_zero, under, width};
+pub(super) use crate::tuning::blast_rewrite_linear::MAX_SUMMANDS;
 use smt::{BitVec, Op, TermId, Terms};
-
-/// Sums are merged as long as they stay this short, lest shared ones be copied over and over.
-pub(super) const MAX_SUMMANDS: usize = 12;
 
 /// A sum of multiples of terms, and a constant.
 #[derive(Clone, Debug)]

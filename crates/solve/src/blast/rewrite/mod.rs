@@ -26,6 +26,7 @@ mod tests;
 
 pub(super) use build::{bit_vec, subtract};
 
+use crate::tuning::blast_rewrite::FUEL_PER_TERM;
 use build::constant_fold;
 use rustc_hash::FxHashMap;
 use smt::{Op, TermId, Terms};
@@ -92,9 +93,6 @@ enum Step {
     /// It became another term, which is rewritten by now.
     Link(TermId, TermId),
 }
-
-/// Rules that one call may apply for each term it visits. No input is known to come near it.
-const FUEL_PER_TERM: u64 = 100;
 
 impl Rewriter {
     /// The simplest equal term that the rules lead to.

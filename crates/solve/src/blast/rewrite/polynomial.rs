@@ -4,6 +4,7 @@
 
 use super::Rule;
 use super::build::*;
+use crate::tuning::blast_rewrite_polynomial::{MAX_DEPTH, MAX_MONOMIALS};
 use smt::{BitVec, Op, TermId, Terms};
 use std::collections::BTreeMap;
 
@@ -20,11 +21,6 @@ pub(super) static RULES: &[Rule] = &[Rule {
 
 /// Products of terms with their factors; the empty product is the constant.
 type Polynomial = BTreeMap<Vec<TermId>, BitVec>;
-
-/// Larger polynomials are not looked at.
-const MAX_MONOMIALS: usize = 48;
-/// How deep sums and products are expanded.
-const MAX_DEPTH: u32 = 6;
 
 fn decide(t: &mut Terms, n: TermId) -> Option<TermId> {
     let (a, b) = pair(t, n)?;

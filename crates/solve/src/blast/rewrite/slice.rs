@@ -2,6 +2,7 @@
 
 use super::Rule;
 use super::build::*;
+use crate::tuning::blast_rewrite_slice::MAX_FLAT;
 use smt::{BitVec, Op, TermId, Terms};
 
 pub(super) static RULES: &[Rule] = &[
@@ -137,9 +138,6 @@ fn extract_ite(t: &mut Terms, n: TermId) -> Option<TermId> {
     let (a, b) = (extract(t, a, high, low), extract(t, b, high, low));
     Some(t.mk(Op::Ite, &[c, a, b]))
 }
-
-/// Nested concatenations are flattened as long as they stay this short.
-const MAX_FLAT: usize = 64;
 
 fn joined(t: &mut Terms, n: TermId) -> Option<TermId> {
     let mut parts: Vec<TermId> = Vec::new();

@@ -7,13 +7,7 @@ use crate::engine::Budget;
 use crate::ils::aim::Aim;
 use crate::ils::guide::Literal;
 use crate::ils::program::Var;
-
-/// Chains that are tried from one point.
-const CHAINS: usize = 24;
-/// Links of the longest chain.
-const LINKS: usize = 5;
-/// Proposals for a link before the chain ends.
-const PROPOSALS: usize = 4;
+use crate::tuning::ils_search_chain::{CHAINS, LINKS, PROPOSALS};
 
 impl Search<'_> {
     /// Tries chains that begin at a failing comparison; whether one led to a better point, at which the search then is.

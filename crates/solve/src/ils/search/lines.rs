@@ -6,9 +6,7 @@ use crate::ils::aim::Move;
 use crate::ils::guide::Literal;
 use crate::ils::program::Var;
 use crate::ils::{line, sweep};
-
-/// Variables along which a line is searched when no proposal is better.
-const LINES: usize = 4;
+use crate::tuning::ils_search_lines::LINES;
 
 impl Search<'_> {
     /// The best place on lines through the current point along variables of a comparison.

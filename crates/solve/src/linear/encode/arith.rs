@@ -5,10 +5,8 @@ use crate::engine::Reason;
 use crate::linear::affine::Affine;
 use crate::simplex::Var;
 use crate::simplex::num::Rational;
+use crate::tuning::linear_encode_arith::MAX_BITS;
 use smt::{Op, SortId, TermId, Terms};
-
-/// The longest product of constants that is computed, in bits: as long as a value of the evaluator's may be.
-const MAX_BITS: usize = 1 << 22;
 
 impl Encoding {
     pub(super) fn arithmetic(&mut self, terms: &Terms, term: TermId) -> Result<Meaning, Reason> {

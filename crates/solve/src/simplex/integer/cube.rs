@@ -10,9 +10,7 @@ use crate::simplex::budget::Budget;
 use crate::simplex::check::Check;
 use crate::simplex::form::Var;
 use crate::simplex::num::{Delta, Rational};
-
-/// Share of a budget that one cube test may take, in ticks.
-const CUBE_TICKS: u64 = 200_000;
+use crate::tuning::simplex_integer_cube::CUBE_TICKS;
 
 impl Simplex {
     /// Tries to find an integer solution inside a cube.

@@ -7,12 +7,10 @@
 //! multipliers tracked along the way name the equations involved and give the cut from this proof
 //! (Dillig, Dillig and Aiken, "Cuts from Proofs").
 
+use crate::tuning::simplex_integer_diophantine::MAX_STEPS;
 use std::collections::BTreeMap;
 
 use crate::simplex::num::Rational;
-
-/// Steps (terms touched) before elimination gives up.
-const MAX_STEPS: usize = 200_000;
 
 /// `sum of terms = constant` over integer variables, with integer coefficients.
 #[derive(Clone, Debug, Default)]

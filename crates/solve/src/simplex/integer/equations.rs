@@ -11,13 +11,9 @@ use crate::simplex::check::Conflict;
 use crate::simplex::final_check::Split;
 use crate::simplex::form::{LinearForm, Var};
 use crate::simplex::num::Rational;
+use crate::tuning::simplex_integer_equations::{MAX_COEFFICIENT, MAX_VERTEX};
 
 use super::diophantine::{Equation, Solved, solve};
-
-/// Vertices with more equations than this are left to branching.
-const MAX_VERTEX: usize = 60;
-/// Coefficients of a useful split form are smaller than this.
-const MAX_COEFFICIENT: i64 = 1 << 20;
 
 impl Simplex {
     /// A conflict of the fixed integer variables and forms.

@@ -9,11 +9,7 @@ use crate::simplex::bounds::{BoundKind, Cause};
 use crate::simplex::final_check::{Cut, Final};
 use crate::simplex::form::{LinearForm, Var};
 use crate::simplex::num::{Delta, Rational};
-
-/// Coefficients of a usable cut are smaller than this; larger ones slow down every later pivot.
-const MAX_COEFFICIENT: i64 = 1 << 24;
-/// Rows tried in one visit.
-const MAX_ROWS_TRIED: usize = 8;
+use crate::tuning::simplex_integer_gomory::{MAX_COEFFICIENT, MAX_ROWS_TRIED};
 
 /// The cut `form >= constant` and the bounds it stands on.
 struct RawCut {

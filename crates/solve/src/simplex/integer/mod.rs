@@ -18,16 +18,10 @@ use super::final_check::{Final, Split};
 use super::form::Var;
 use super::num::{Delta, Rational};
 use super::partial::PartialSink;
-
-/// Requests for splits and cuts before the core gives up, unless the caller says otherwise.
-const DEFAULT_REQUEST_LIMIT: u64 = 20_000;
-/// Each of these techniques is tried once in so many visits.
-const EQUATIONS_PERIOD: u64 = 4;
-const LUCK_PERIOD: u64 = 8;
-const PROOF_SPLIT_PERIOD: u64 = 6;
-const GOMORY_PERIOD: u64 = 3;
-/// Rows of cuts and proof splits in the tableau at one time. They are dense, and every node pays for them.
-const MAX_REQUESTED_ROWS: usize = 10;
+use crate::tuning::simplex_integer::{
+    DEFAULT_REQUEST_LIMIT, EQUATIONS_PERIOD, GOMORY_PERIOD, LUCK_PERIOD, MAX_REQUESTED_ROWS,
+    PROOF_SPLIT_PERIOD,
+};
 
 /// What the integer techniques remember between visits.
 #[derive(Clone, Debug)]

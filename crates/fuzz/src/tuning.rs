@@ -1,0 +1,162 @@
+//! Every number that was chosen in this crate, in one table: its unit and the reason for it.
+//!
+//! A group has the name of the file that uses it. What is not here is no matter of choice: it encodes something (the head of a file
+//! format, a mode of the file system) or follows from something else. What one evaluation may cost is counted in steps of the evaluator,
+//! so that the same seed gives the same tests on every machine. `scripts/tunables` prints the table; a test reads it.
+
+/// Makes the constants of the table, and for the test a list of them.
+macro_rules! tunables {
+    ($($group:ident { $($name:ident: $kind:ty = $value:expr, $unit:literal, $reason:literal;)* })*) => {
+        $(pub(crate) mod $group {
+            #[allow(unused_imports, reason = "not every group has a time")]
+            use std::time::Duration;
+
+            $(#[doc = $reason] pub(crate) const $name: $kind = $value;)*
+        })*
+
+        /// Group, name, unit and reason of each.
+        #[cfg(test)]
+        const TUNABLES: &[(&str, &str, &str, &str)] =
+            &[$($((stringify!($group), stringify!($name), $unit, $reason),)*)*];
+    };
+}
+
+tunables! {
+    approx_batch {
+        TRIES: usize = 4, "places", "How many places are tried for one mutation before the mutant does without it.";
+    }
+    approx_live {
+        KEPT: usize = 128, "terms", "More terms of one sort than this are not kept: choices among them would not differ in kind.";
+    }
+    approx_seed {
+        HEAD: usize = 16 << 10, "bytes", "How much of a seed is looked at before its turn comes.";
+    }
+    approx_skeleton {
+        WALKED: usize = 4096, "nodes", "After this many nodes a subformula that was entered already is not entered again: a formula whose tree is much larger than its DAG has places enough.";
+    }
+    enumerate {
+        BATCH: u64 = 64, "formulas", "How many formulas make a batch, before repetitions are left out.";
+    }
+    enumerate_universe {
+        VARIABLES: usize = 2, "variables", "Variables that each sort has: with more, formulas of a size differ mostly in names.";
+    }
+    evidence_confirm {
+        FASTER: u32 = 10, "times", "A performance defect needs a referee that is this many times faster than the limit.";
+    }
+    evolve_confirm {
+        QUICK: u32 = 10, "parts", "The reference must answer within this part of the limit that the target reaches.";
+        SAME: f64 = 0.9, "share", "Traces at least this alike are of the same defect.";
+        TRACED: Duration = Duration::from_secs(2), "time", "A run whose trace is compared lasts at most this long.";
+    }
+    evolve_confirm_trial {
+        SEEDS: u32 = 5, "seeds", "How many random seeds of the target are tried.";
+        SEEDS_OF_A_STEP: usize = 2, "seeds", "How many of them are tried on every step of a reduction.";
+        SLOW_ENOUGH: Duration = Duration::from_millis(1500), "time", "While reducing, a run is slow that lasts this long; the result must be slow by the full limit.";
+        TRIES: usize = 5, "tries", "How many of the formulas that a reduction went through are tried before the formula as it was found.";
+    }
+    evolve_evaluate {
+        SHORTEST: Duration = Duration::from_millis(200), "time", "The reference is given at least this long, so that its verdict can be compared.";
+    }
+    evolve_grow {
+        MAX_DEPTH: u32 = 8, "levels", "The largest depth that growing accepts: the size doubles with each level.";
+    }
+    evolve_individual {
+        MAX_NODES: u64 = 2_000, "nodes", "Seeds and children with more nodes than this, counted as trees, are refused.";
+    }
+    evolve_run {
+        REDUCTION_TESTS: u64 = 300, "tests", "How many tests one reduction may use: each that stays slow costs seconds.";
+        USUAL_TIME: Duration = Duration::from_secs(600), "time", "How long a search lasts if nothing limits it, and how long confirming goes on where the search has no time limit.";
+    }
+    evolve_search_breed {
+        ATTEMPTS: usize = 12, "tries", "How often a child that was there before mutates again, and then how often a new individual is grown.";
+    }
+    evolve_search {
+        KEPT_CONTRADICTIONS: usize = 20, "texts", "Texts on which the two solvers contradict each other that are kept, to bound the output.";
+        MOST_TERMS: usize = 1 << 20, "terms", "The arena is made anew when it has more terms than this.";
+    }
+    evolve_trace {
+        CAPACITY: usize = 1 << 14, "lines", "Different lines that a trace keeps; of more, a uniform sample (docs/evolve.md).";
+    }
+    finding_report {
+        SHOWN: usize = 4_000, "characters", "Longest model or output that is shown in full.";
+    }
+    fusion {
+        STEPS: u64 = 200_000, "steps", "What one evaluation of a formula may cost; one that costs more is thrown away.";
+    }
+    mutate_change {
+        TRIES: usize = 12, "tries", "How often each way of changing a term is tried before another one is chosen.";
+    }
+    mutate {
+        STEPS: u64 = 200_000, "steps", "What one evaluation of a mutant may cost; beyond it the mutant's truth is open.";
+    }
+    reduce_binders {
+        INSTANCES: usize = 4, "instances", "Instances of a bound variable that are tried: each is a run of the solver.";
+    }
+    reduce_search {
+        COARSE_LEVELS: usize = 2, "halvings", "How often the first round halves a list; each round after it twice as often.";
+        GROWTH: usize = 8, "times", "A text may grow this much where a step is worth it (a definition inlined, a conjunction split): sharing between commands cannot be written.";
+        MODEST: usize = 10_000, "bytes", "Texts up to this length may grow to [`GROWTH`] times it.";
+        REPORT_EVERY: u64 = 16, "tests", "ReduceProgress is told after each step and every so many tests.";
+    }
+    reduce_subterms {
+        DESCENDANTS: usize = 8, "terms", "How many terms of its sort inside a term are tried in its place.";
+        LOOK_AT: usize = 64, "nodes", "Nodes that are looked at to find such terms.";
+        SIMPLER: usize = 8, "constants", "How many simpler constants are tried for each constant.";
+    }
+    run_ledger {
+        ENOUGH: u64 = 10, "tests", "How many tests are needed before a run is called unhealthy.";
+        ATTEMPTS: u64 = 2, "suspicions", "How often the same kind of suspicion is confirmed and reduced: two chances to be a different defect.";
+    }
+    run {
+        BEAT: Duration = Duration::from_millis(200), "time", "How often progress is reported: often enough that a user sees it move.";
+    }
+    run_schedule {
+        SHARE: u64 = 16, "tests", "The new tests of a first turn, where the number of batches is known.";
+        LIMIT: Duration = Duration::from_millis(100), "time", "The CPU time that a test of a first turn may take.";
+        GROWTH: u32 = 4, "times", "How much larger share and limit are in each further turn.";
+        INTERLEAVE: u64 = 16, "batches", "Where batches never end, one that waits has its turn after this many new ones.";
+        MOST_WAITING: usize = 512, "batches", "Batches that wait for a second turn, to bound memory.";
+    }
+    run_worker_compare {
+        COMPARED: usize = 3, "answers", "One in so many answers that nothing contradicts is given to a referee.";
+        LIMIT: Duration = Duration::from_secs(2), "time", "What a referee gets for such an answer.";
+    }
+    run_worker_observe {
+        SLOWER: u32 = 20, "times", "A mutant is slow if it takes this many times its seed's CPU time.";
+        SLOW: Duration = Duration::from_millis(500), "time", "A mutant that takes less is not called slow, however quick its seed is.";
+    }
+    solver_answer_trouble {
+        MOST: usize = 400, "characters", "Longest message of a solver that is kept: a few lines of a report.";
+    }
+    solver_store_wheel {
+        MAX_BYTES: u64 = 4 << 30, "bytes", "The most bytes that a wheel may unpack to, and the most files.";
+        MAX_FILES: usize = 100_000, "files", "The most bytes that a wheel may unpack to, and the most files.";
+    }
+    truth_formula {
+        ATTEMPTS: usize = 24, "assignments", "How many assignments of a law's other variables are tried before a step is refused.";
+    }
+    truth_grow {
+        BATCH: usize = 32, "formulas", "Formulas of a batch: enough that setting up its arena costs little beside them.";
+        TRIES: usize = 50, "formulas", "How many formulas may be thrown away for one that is used.";
+    }
+    truth_operators {
+        ATTEMPTS: usize = 40, "tries", "How often growth is tried before what there is has to do.";
+        LONGEST: usize = 64, "characters or bits", "Longer strings and numbers of more bits are not worth their solver's time.";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TUNABLES;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_number_has_a_unit_and_a_reason() {
+        let mut seen = BTreeSet::new();
+        for (group, name, unit, reason) in TUNABLES {
+            assert!(seen.insert((group, name)), "{group}::{name} stands there twice");
+            assert!(!unit.is_empty() && reason.len() > 15, "{group}::{name}: {unit:?}, {reason:?}");
+        }
+        assert!(TUNABLES.len() > 49, "only {} are left", TUNABLES.len());
+    }
+}

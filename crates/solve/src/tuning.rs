@@ -1,0 +1,308 @@
+//! Every number that was chosen in this crate, in one table: its unit and the reason for it.
+//!
+//! A group has the name of the file that uses it. What is not here is no matter of choice: it encodes something (a flag, a mark, a word of
+//! the float format) or follows from something else. Costs are counted in ticks, never in time, so that the same query gives the same
+//! answer on every machine. `scripts/tunables` prints the table; a test reads it.
+
+/// Makes the constants of the table, and for the test a list of them.
+macro_rules! tunables {
+    ($($group:ident { $($name:ident: $kind:ty = $value:expr, $unit:literal, $reason:literal;)* })*) => {
+        $(pub(crate) mod $group {
+            $(#[doc = $reason] pub(crate) const $name: $kind = $value;)*
+        })*
+
+        /// Group, name, unit and reason of each.
+        #[cfg(test)]
+        const TUNABLES: &[(&str, &str, &str, &str)] =
+            &[$($((stringify!($group), stringify!($name), $unit, $reason),)*)*];
+    };
+}
+
+tunables! {
+    anneal_arrays {
+        MAX_PASSES: usize = 64, "levels", "How deeply `ite`s over arrays may nest: each level is one pass over the query.";
+        MAX_GROWTH: usize = 2_000_000, "terms", "How many terms the expansion of reads may add.";
+    }
+    anneal_compile {
+        MAX_INSTRUCTIONS: usize = 4_000_000, "instructions", "Longer programs are refused: one evaluation would take longer than the search may.";
+    }
+    anneal_distance {
+        FAR: f64 = 1.25, "distance", "From where no step leads: a NaN in a comparison.";
+        STEP: f64 = 1.0 / 64.0, "distance", "What one step between neighbouring values counts; 2^64 steps count 1.";
+        TINY: f64 = 1e-200, "distance", "Products of positive distances stay above this.";
+    }
+    anneal_layout {
+        MAX_CONES: usize = 1 << 25, "instructions", "Programs whose cones are larger than this altogether run as a whole after every change.";
+    }
+    anneal_lower {
+        MAX_PAIRWISE: usize = 40, "arguments", "Comparisons of this many arguments, pair by pair, are left to the operator table.";
+    }
+    anneal {
+        EVALUATIONS_PER_PARTIAL: u64 = 64, "evaluations", "At most one partial solution for so many evaluations, once the first are out.";
+        FIRST_PARTIALS: u64 = 32, "partial solutions", "Partial solutions that come out as they are found, before they are thinned out.";
+        EVALUATIONS_PER_NEAR_PARTIAL: u64 = 8, "evaluations", "The same of a search that begins near: all that it passes through is of interest.";
+    }
+    anneal_moves {
+        NARROW: u32 = 8, "bits", "Cells of at most so many bits are swept whole.";
+        SWEEP_STEPS: i64 = 8, "steps", "How far a sweep of others goes from what they hold, and how many constants it looks at.";
+        SWEEP_CONSTANTS: usize = 16, "constants", "How far a sweep of others goes from what they hold, and how many constants it looks at.";
+        MAX_CONSTANTS: usize = 4096, "constants", "How many constants of the query a palette takes.";
+    }
+    anneal_search {
+        HOT: f64 = 0.1, "cost", "Temperatures at the start and the end of a basin. A conjunct that is as far from true as can be costs 1.";
+        COLD: f64 = 0.0005, "cost", "Temperatures at the start and the end of a basin. A conjunct that is as far from true as can be costs 1.";
+        PATIENCE: u32 = 12, "basins", "Basins without a better minimum before a restart.";
+        HEAVIER: f64 = 0.6, "weight", "What a failing conjunct's weight grows by at a local minimum.";
+        MAX_SWEPT: usize = 4, "cells", "Cells that are swept: a sweep of a narrow one takes up to 256 evaluations.";
+        MAX_ALIKE: u32 = 16, "values", "How many values that make the same conjuncts true are shown in a row; of further ones fewer and fewer.";
+        MAX_CHAIN: usize = 4, "cells", "Cells that move together: the combinations multiply with each.";
+    }
+    anneal_tables {
+        MAX_SPAN: u64 = 1 << 16, "places", "Places of a table farther apart than this do not become one: the table would be mostly empty.";
+    }
+    blast_axioms {
+        MAX_LEMMAS: usize = 64, "violations", "Most violations that one round reports; more models, fewer clauses each, are better than the reverse.";
+    }
+    blast_cnf {
+        MAX_WIDE: usize = 64, "operands", "Conjunctions are merged up to this many operands.";
+    }
+    blast_lower {
+        SMALL_FORMAT: u32 = 12, "bits", "Formats of so many bits get their circuits at once: they cost less than to find out that they are needed.";
+    }
+    blast_partial {
+        RARITY: u64 = 20, "times", "Search ticks that must pass for each tick that showing an assignment takes.";
+        FREE: u64 = 4, "assignments", "Assignments that are shown whatever they cost.";
+    }
+    blast_prepare {
+        MAX_ROUNDS: usize = 64, "rounds", "Rounds of solving for variables and replacing them: each is a pass over the query.";
+        MAX_INVERSIONS: usize = 4, "operations", "How many operations are undone to get at a variable.";
+    }
+    blast_reals {
+        MAX_LEAVES: usize = 64, "reals", "Choices between more reals than this are refused.";
+    }
+    blast_rewrite_arith {
+        MAX_FACTORS: usize = 8, "factors", "Products are merged as long as they stay this short.";
+    }
+    blast_rewrite_bitwise {
+        MAX_FLAT: usize = 16, "operands", "Nested applications are flattened as long as they stay this short.";
+    }
+    blast_rewrite_boolean {
+        MAX_FLAT: usize = 32, "operands", "Nested conjunctions are flattened as long as they stay this short, lest shared ones be copied over and over.";
+    }
+    blast_rewrite_desugar {
+        MAX_PAIRWISE: usize = 500, "arguments", "How many arguments of `distinct` are taken apart here.";
+        MAX_REPEAT: u32 = 64, "repetitions", "Longer repetitions stay: they are one node, and their bits are shared anyway.";
+    }
+    blast_rewrite_linear {
+        MAX_SUMMANDS: usize = 12, "summands", "Sums are merged as long as they stay this short, lest shared ones be copied over and over.";
+    }
+    blast_rewrite {
+        FUEL_PER_TERM: u64 = 100, "rules", "Rules that one call may apply for each term it visits. No input is known to come near it.";
+    }
+    blast_rewrite_polynomial {
+        MAX_MONOMIALS: usize = 48, "monomials", "Larger polynomials are not looked at: products of them are quadratic in size.";
+        MAX_DEPTH: u32 = 6, "levels", "How deep sums and products are expanded: the size can double with each level.";
+    }
+    blast_rewrite_slice {
+        MAX_FLAT: usize = 64, "operands", "Nested concatenations are flattened as long as they stay this short.";
+    }
+    bounded_encode {
+        WIDEST: u32 = 2048, "bits or characters", "No number is wider than this, no string longer: beyond it the circuits are too large to be worth anything.";
+        MOST_BITS: u64 = 1 << 22, "bits", "The most bits that all terms together may have.";
+        MAX_POWER: u32 = 16, "exponent", "Powers up to this one are products.";
+    }
+    bounded {
+        LINEAR_TICKS: u64 = 400_000, "ticks", "Ticks for the question whether the query keeps its unknowns within bounds, and for the one about lengths.";
+    }
+    cache {
+        MAX_ENTRIES: usize = 4096, "sets", "How many satisfied sets and how many cores are kept.";
+        MAX_CONJUNCTS: usize = 1 << 20, "conjuncts", "How many conjuncts all kept sets together may have.";
+        MAX_TRIES: usize = 4, "models", "How many models of related sets are tried on a query.";
+    }
+    euf_arrays {
+        MAX_INSTANCES: usize = 20_000, "instances", "Instances that one final check adds, so that the SAT core gets to use them before there are more.";
+    }
+    euf_datatypes {
+        MAX_MISSING: usize = 500, "values", "Values that get a constructor in one final check.";
+    }
+    guess {
+        MAX_ASSIGNMENTS: u64 = 4096, "assignments", "All assignments are tried if there are at most this many.";
+        MAX_VISITS: u64 = 200_000, "terms", "and evaluating them visits at most about this many terms.";
+        TICKS_PER_VISIT: u32 = 1, "ticks", "What a visit of a term by the evaluator counts.";
+    }
+    ils_batch {
+        WIDTH: usize = 8, "values", "Values that are computed at once: finding out which instruction is next is paid once for all of them.";
+    }
+    ils_classic {
+        ITERATIONS: i64 = 10, "steps", "How often a strategy repeats its step (Section IV-B: \"10 is the best threshold\").";
+        BIG_DELTA: i64 = 100, "distance", "The big step (Section IV-B: \"100 is the best threshold for the big delta value\").";
+        RANDOM_POINTS: u64 = 1 << 14, "points", "Points that the Randomisation phase tries, counted rather than timed so that a run repeats.";
+        TABU_POINTS: usize = 1 << 16, "points", "Points that one path condition's tabu list remembers.";
+        DRAWS: usize = 64, "draws", "Draws of a point that is not tabu before the bounds grow.";
+        PARTIALS: u64 = 1024, "partial solutions", "So many partial solutions are given for one path condition.";
+    }
+    ils_compile {
+        BYTES: usize = 128, "bytes", "Bytes that one instruction takes with all its tables, roughly.";
+    }
+    ils_divisors {
+        LIMIT: u64 = 1 << 16, "divisor", "Trial division goes this far; what is left then counts as prime.";
+        MOST: usize = 4096, "divisors", "Divisors that a number gets, to bound memory and the number of proposals.";
+        REMEMBERED: usize = 256, "numbers", "Numbers whose divisors are remembered, to bound memory.";
+    }
+    ils_exact {
+        MAX_BITS: usize = 4096, "bits", "Numbers with more bits than this count as undefined: a search has no use for them, and products of products must not eat the memory.";
+    }
+    ils_line {
+        REACH: u32 = 62, "power of two", "How far from the start a search along a variable goes, as a power of two.";
+    }
+    ils_machine {
+        POOL_SIZE: usize = 1 << 20, "integers", "Big integers that the pool may hold, to bound memory.";
+        POOL_FULL: usize = POOL_SIZE / 2, "integers", "Once the pool is this full it is worth collecting.";
+    }
+    ils_search_chain {
+        CHAINS: usize = 24, "chains", "Chains of changes that are tried from one point before it counts as a local minimum.";
+        LINKS: usize = 5, "links", "Links of the longest chain: each repairs what the one before broke.";
+        PROPOSALS: usize = 4, "proposals", "Proposals for a link before the chain ends, so that one link does not eat the time of all chains.";
+    }
+    ils_search_lines {
+        LINES: usize = 4, "variables", "Variables along which a line is searched when no proposal is better.";
+    }
+    ils_search {
+        TABU_POINTS: usize = 1 << 14, "points", "Points that are remembered and not visited twice, to bound memory.";
+        AIMED: usize = 12, "proposals", "Proposals that inverting a comparison makes in one step.";
+        NUDGED: usize = 6, "variables", "Variables that get small and random changes in one step.";
+        PATIENCE: u64 = 48, "steps", "Steps without improvement before the first restart.";
+        HEAVIEST: u32 = 1 << 12, "weight", "The heaviest that a conjunct gets, so that sums of weighted costs do not overflow.";
+    }
+    ils_state {
+        FEW: usize = 3, "values", "So few values are computed one by one: a batch costs as much as a full one.";
+    }
+    linear_encode_arith {
+        MAX_BITS: usize = 1 << 22, "bits", "The longest product of constants that is computed, in bits: as long as a value of the evaluator's may be.";
+    }
+    linear_gates {
+        FLATTENED: usize = 8, "operands", "Operands of an operand that are taken over into a conjunction: few, so that long chains stay linear.";
+    }
+    linear_record {
+        TICKS_PER_VALUE: u64 = 4, "ticks", "What showing one value counts.";
+        SHARE: u64 = 40, "times", "The search has to spend this many times what the recorder does.";
+        FREE_VALUES: u64 = 4096, "values", "Values that may be shown before the share counts.";
+        FILTER_CAPACITY: usize = 1 << 18, "assignments", "Remembered assignments before the filter starts afresh, to bound memory.";
+    }
+    nonlinear_fix {
+        TICKS: u64 = 20_000, "ticks", "What one attempt may take: there are many, and each pays only if it succeeds at once.";
+    }
+    nonlinear {
+        MOST_COMPARED: usize = 8, "products", "So many products are compared with each other.";
+        MAX_LEMMAS: usize = 40, "lemmas", "Lemmas that one round adds, so that simplex gets to use them before there are more.";
+    }
+    nonlinear_products {
+        MAX_POWER: i64 = 16, "exponent", "Powers up to this one are products.";
+    }
+    record {
+        MAX_RECORDS: usize = 10_000, "partial solutions", "How many partial solutions of one query are kept; later ones are counted only.";
+    }
+    sat_analyze {
+        TIER1_GLUE: u32 = 2, "levels", "Clauses of at most this glue are kept for ever.";
+        TIER2_GLUE: u32 = 6, "levels", "Clauses of at most this glue survive one reduction more without being used.";
+    }
+    sat_decide {
+        GROWTH: f64 = 1.0 / 0.95, "times", "Decay of EVSIDS: each conflict's bumps weigh this much more than the last one's.";
+        SCORE_LIMIT: f64 = 1e150, "score", "Scores are scaled down when one passes this, before they overflow.";
+    }
+    sat_eliminate {
+        OCCURRENCE_LIMIT: usize = 100, "clauses", "A variable whose literal occurs in more clauses is not eliminated: there are too many pairs to resolve.";
+        RESOLVENT_LIMIT: usize = 100, "literals", "A variable with a longer resolvent is not eliminated: long clauses propagate rarely.";
+        GROWTH_LIMIT: usize = 16, "clauses", "Most clauses by which an elimination may grow the formula, reached in steps.";
+        ROUND_LIMIT: usize = 8, "passes", "Most passes over the variables that eliminations have changed.";
+    }
+    sat_gates {
+        XOR_SIZE_LIMIT: usize = 4, "literals", "Longest clause of an exclusive-or definition: such a definition has twice as many clauses with each literal.";
+    }
+    sat_minimize {
+        BINARY_SIZE_LIMIT: usize = 30, "literals", "Longest clause that binary strengthening looks at.";
+    }
+    sat_reduce {
+        TARGET: usize = 75, "percent", "How many of the candidates a reduction removes.";
+    }
+    sat_restart {
+        MARGIN: f64 = 1.10, "times", "Recent glue must be this much worse than average for a focused restart.";
+    }
+    sat_subsume {
+        SIZE_LIMIT: usize = 100, "literals", "Longer clauses are neither tried nor used: they rarely subsume anything.";
+    }
+    sat_watch {
+        WATCHES_PER_LINE: usize = 16, "watches", "Watches per cache line, for the tick estimate.";
+    }
+    session_answers {
+        LARGEST_TREE: u64 = 10_000, "nodes", "A term is echoed as a tree if that has at most this many nodes, with `let` otherwise.";
+    }
+    session {
+        RECLAIMED_AT_ONCE: usize = 20_000, "terms", "Terms that a pop must leave behind before they are given back: what engines learnt is lost with them.";
+    }
+    simplex_budget {
+        STEPS_PER_POLL: u32 = 256, "steps", "The stop closure is asked once in so many steps or ticks, whichever comes first.";
+        TICKS_PER_POLL: u64 = 200_000, "ticks", "The stop closure is asked once in so many steps or ticks, whichever comes first.";
+    }
+    simplex_conjunction {
+        MAX_DEPTH: usize = 200, "decisions", "Nested decisions before a case is given up; unbounded systems can branch without end.";
+    }
+    simplex_final_check {
+        MAX_TIGHTENINGS: u32 = 4, "times", "How often one final check may tighten integer bounds; on unbounded systems it could go on forever.";
+    }
+    simplex_integer_cube {
+        CUBE_TICKS: u64 = 200_000, "ticks", "Share of a budget that one cube test may take, in ticks.";
+    }
+    simplex_integer_diophantine {
+        MAX_STEPS: usize = 200_000, "terms", "Steps (terms touched) before elimination gives up.";
+    }
+    simplex_integer_equations {
+        MAX_VERTEX: usize = 60, "equations", "Vertices with more equations than this are left to branching.";
+        MAX_COEFFICIENT: i64 = 1 << 20, "size", "Coefficients of a useful split form are smaller than this.";
+    }
+    simplex_integer_gomory {
+        MAX_COEFFICIENT: i64 = 1 << 24, "size", "Coefficients of a usable cut are smaller than this; larger ones slow down every later pivot.";
+        MAX_ROWS_TRIED: usize = 8, "rows", "Rows tried for a cut in one visit, so that looking for cuts stays cheap.";
+    }
+    simplex_integer {
+        DEFAULT_REQUEST_LIMIT: u64 = 20_000, "requests", "Requests for splits and cuts before the core gives up, unless the caller says otherwise.";
+        EQUATIONS_PERIOD: u64 = 4, "visits", "Each of these techniques is tried once in so many visits.";
+        LUCK_PERIOD: u64 = 8, "visits", "Each of these techniques is tried once in so many visits.";
+        PROOF_SPLIT_PERIOD: u64 = 6, "visits", "Each of these techniques is tried once in so many visits.";
+        GOMORY_PERIOD: u64 = 3, "visits", "Each of these techniques is tried once in so many visits.";
+        MAX_REQUESTED_ROWS: usize = 10, "rows", "Rows of cuts and proof splits in the tableau at one time. They are dense, and every node pays for them.";
+    }
+    simplex_partial {
+        FILTER_CAPACITY: usize = 1 << 18, "hashes", "Remembered hashes before the filter starts afresh, to bound memory.";
+        FREE_LOOKS: u64 = 64, "assignments", "So many assignments are looked at as they come; every further so many, one more pivot passes between two looks.";
+    }
+    simplex_propagate {
+        MAX_ROW: usize = 200, "entries", "Rows longer than this are not used: their explanations would be poor and their sums costly.";
+        EFFORT: usize = 20_000, "entries", "Entries of rows looked at in one call, so that propagation stays a small part of the work.";
+        TIGHTENING_ROUNDS: usize = 5, "rounds", "Rounds of integer tightening in one call; chains such as `x < y < x` never end by themselves.";
+        MAX_TIGHTENED: i64 = 1 << 40, "size", "Derived integer bounds beyond this are dropped: they are on the way to infinity, not to a conflict.";
+    }
+    simplex_sleep {
+        TOLERATED: usize = 8, "rows", "Unbounded rows that are tolerated before they are removed together.";
+    }
+    strings_regex {
+        DEPTH: u32 = 64, "levels", "Nested deeper than this, a language is beyond this engine.";
+        MOST_GATES: u64 = 400_000, "gates", "Gates that one membership in a regular language may take, to bound memory.";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TUNABLES;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_number_has_a_unit_and_a_reason() {
+        let mut seen = BTreeSet::new();
+        for (group, name, unit, reason) in TUNABLES {
+            assert!(seen.insert((group, name)), "{group}::{name} stands there twice");
+            assert!(!unit.is_empty() && reason.len() > 15, "{group}::{name}: {unit:?}, {reason:?}");
+        }
+        assert!(TUNABLES.len() > 117, "only {} are left", TUNABLES.len());
+    }
+}
