@@ -1,4 +1,25 @@
-/* A parser's input: SIZE symbolic bytes, and what main makes of them. */
+/* A parser's input, and what main makes of it: SIZE symbolic bytes; with -DHARNESS what a fuzzer gives, of whatever length, for
+   the function that fuzzers call (against.py writes it). */
+#ifdef HARNESS
+
+#include <stddef.h>
+
+static unsigned char *input;
+static size_t input_size;
+#undef SIZE
+#define SIZE input_size
+
+static void parse(void);
+
+static int harness(const unsigned char *data, size_t size) {
+    input = (unsigned char *)data;
+    input_size = size;
+    parse();
+    return 0;
+}
+
+#else
+
 #include "soundline.h"
 
 static unsigned char input[SIZE];
@@ -10,3 +31,5 @@ int main(void) {
     parse();
     return 0;
 }
+
+#endif
