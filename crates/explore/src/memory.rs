@@ -1,13 +1,14 @@
 //! Linear memory: bytes, what a domain remembers about them, and which of them are closed.
 //!
 //! Beside every byte lies a byte of shadow: zero if the program may touch it, else the [`Shade`] that says why not. A load or store
-//! of `n` bytes reads the `n` bytes of shadow as one word, so that looking costs a load and a comparison. Pages that change are
-//! noted, so that a memory can be made what it was at the start of a run ([`Memory::reset`]) by copying these alone.
+//! of `n` bytes reads the `n` bytes of shadow as one word, so that looking costs a load and a comparison. Shades are kept under a
+//! [`KEY`], so that shadow that was never written is closed. Chunks that change are noted, so that a memory can be made what it was
+//! at the start of a run ([`Memory::reset`]) by copying these alone. Where the bytes lie is up to the domain ([`Store`]).
 
 use crate::checks::{self, Access, Kind, Shade};
 use crate::op::Narrow;
 use crate::trap::Trap;
-use std::ops::Range;
+use std::ops::{DerefMut, Range};
 
 /// The size of a page.
 pub const PAGE: usize = 1 << 16;
@@ -16,10 +17,43 @@ pub const PAGE: usize = 1 << 16;
 const LARGE: usize = 1 << 20;
 
 /// What is copied when a memory is reset, as a power of two.
-const CHUNK: u32 = 12;
+pub(crate) const CHUNK: u32 = 12;
+
+/// What shades are combined with in the shadow: a zero there is a closed byte of the heap.
+pub(crate) const KEY: u8 = Shade::HEAP.0;
+
+/// Where bytes lie.
+pub trait Store:
+    DerefMut<Target = [u8]> + Clone + Default + From<Vec<u8>> + Send + Sync + std::fmt::Debug
+{
+    /// Makes it longer, with zeros.
+    fn lengthen(&mut self, size: usize);
+    /// Makes it shorter.
+    fn shorten(&mut self, size: usize);
+}
+
+impl Store for Vec<u8> {
+    fn lengthen(&mut self, size: usize) {
+        if size.saturating_sub(self.len()) < LARGE {
+            self.resize(size, 0);
+        } else {
+            // Zeros that come from the allocator cost nothing until they are touched, and a program that allocates what
+            // its input says may never touch them.
+            let mut larger = vec![0; size];
+            larger[..self.len()].copy_from_slice(self);
+            *self = larger;
+        }
+    }
+
+    fn shorten(&mut self, size: usize) {
+        self.truncate(size);
+    }
+}
 
 /// What a domain keeps about a memory's bytes, such as terms for some of them.
 pub trait Overlay: Clone + Default {
+    /// Where the bytes themselves lie.
+    type Store: Store;
     /// The bytes of the range were overwritten with concrete ones.
     fn clear(&mut self, range: Range<usize>);
     /// The bytes of the range were copied to another address; the two may overlap.
@@ -27,19 +61,20 @@ pub trait Overlay: Clone + Default {
 }
 
 impl Overlay for () {
+    type Store = Vec<u8>;
     fn clear(&mut self, _: Range<usize>) {}
     fn copy(&mut self, _: Range<usize>, _: usize) {}
 }
 
 /// A WebAssembly memory: bytes, what the domain knows of them, and the shadow of the memory checks.
 #[derive(Clone, Debug, Default)]
-pub struct Memory<O> {
+pub struct Memory<O: Overlay> {
     /// Its bytes, as they are in this run. They are changed by methods only, which know what has changed.
-    bytes: Vec<u8>,
+    bytes: O::Store,
     /// What the domain knows of them beside.
     pub overlay: O,
-    /// A shade for each byte.
-    shadow: Vec<u8>,
+    /// A shade for each byte, under the key.
+    shadow: O::Store,
     /// Which chunks changed, bytes or shadow.
     changed: Vec<bool>,
     /// Whether the compiler writes to a shadow of its own, which is to be translated.
@@ -49,14 +84,24 @@ pub struct Memory<O> {
     max: u32,
 }
 
+/// Notes that a range changes. It lies inside.
+fn note(flags: &mut [bool], range: &Range<usize>) {
+    if let (false, Some(last)) = (range.is_empty(), range.end.checked_sub(1)) {
+        let last = (last >> CHUNK).min(flags.len().saturating_sub(1));
+        if let Some(changed) = flags.get_mut(range.start >> CHUNK..=last) {
+            changed.fill(true);
+        }
+    }
+}
+
 impl<O: Overlay> Memory<O> {
     /// A memory of so many pages that may grow to `max`.
     pub(crate) fn new(pages: u32, max: u32) -> Memory<O> {
         let size = pages as usize * PAGE;
         Memory {
-            bytes: vec![0; size],
+            bytes: vec![0; size].into(),
             overlay: O::default(),
-            shadow: vec![0; size],
+            shadow: vec![KEY; size].into(),
             changed: vec![false; size >> CHUNK],
             instrumented: false,
             stopped: None,
@@ -64,13 +109,33 @@ impl<O: Overlay> Memory<O> {
         }
     }
 
+    /// A memory whose bytes and shadow lie elsewhere, with the changes that were noted so far.
+    #[cfg(feature = "compiled")]
+    pub(crate) fn lent(
+        bytes: O::Store,
+        shadow: O::Store,
+        mut changed: Vec<bool>,
+        instrumented: bool,
+        max: u32,
+    ) -> Memory<O> {
+        changed.resize(bytes.len() >> CHUNK, false);
+        Memory { bytes, overlay: O::default(), shadow, changed, instrumented, stopped: None, max }
+    }
+
+    /// The changes that were noted.
+    #[cfg(feature = "compiled")]
+    pub(crate) fn into_changes(self) -> Vec<bool> {
+        self.changed
+    }
+
     /// All bytes, as they are in this run.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The shades of its bytes.
-    pub fn shadow(&self) -> &[u8] {
+    /// The shadow as it lies in memory, under the key.
+    #[cfg(feature = "compiled")]
+    pub(crate) fn shadow(&self) -> &[u8] {
         &self.shadow
     }
 
@@ -104,18 +169,12 @@ impl<O: Overlay> Memory<O> {
         let before = self.pages();
         let after = before.checked_add(pages).filter(|&after| after <= self.max)?;
         let size = after as usize * PAGE;
-        for bytes in [&mut self.bytes, &mut self.shadow] {
-            if size - bytes.len() < LARGE {
-                bytes.resize(size, 0);
-            } else {
-                // Zeros that come from the allocator cost nothing until they are touched, and a program that allocates what
-                // its input says may never touch them.
-                let mut larger = vec![0; size];
-                larger[..bytes.len()].copy_from_slice(bytes);
-                *bytes = larger;
-            }
-        }
+        self.bytes.lengthen(size);
+        let open = self.shadow.len();
+        self.shadow.lengthen(size);
+        self.shadow[open..].fill(KEY);
         self.changed.resize(size >> CHUNK, false);
+        note(&mut self.changed, &(open..size));
         Some(before)
     }
 
@@ -123,7 +182,7 @@ impl<O: Overlay> Memory<O> {
     #[inline(always)]
     pub(crate) fn load<R: Narrow>(&mut self, address: usize) -> Result<R, Trap> {
         match (R::read(&self.shadow, address), R::read(&self.bytes, address)) {
-            (Some(shade), Some(raw)) if shade.is_zero() => Ok(raw),
+            (Some(shade), Some(raw)) if shade.is_all(KEY) => Ok(raw),
             _ => self.closed_load(address),
         }
     }
@@ -132,7 +191,7 @@ impl<O: Overlay> Memory<O> {
     #[inline(always)]
     pub(crate) fn store<R: Narrow>(&mut self, address: usize, slot: u64) -> Result<(), Trap> {
         match R::read(&self.shadow, address) {
-            Some(shade) if shade.is_zero() => {}
+            Some(shade) if shade.is_all(KEY) => {}
             _ => return self.closed_store::<R>(address, slot),
         }
         self.changed[address >> CHUNK] = true;
@@ -156,7 +215,7 @@ impl<O: Overlay> Memory<O> {
         }
         let retires = R::BYTES == 4
             && slot as u32 == checks::RETIRED as u32
-            && self.shadow.get(address) == Some(&Shade::STACK_LEFT.0);
+            && self.shadow.get(address) == Some(&(Shade::STACK_LEFT.0 ^ KEY));
         if !retires {
             self.look(address, R::BYTES, true)?;
         }
@@ -170,7 +229,7 @@ impl<O: Overlay> Memory<O> {
         let closed = |shade: &u8| !is_open(*shade);
         let found = self.shadow.get(address..end.min(self.shadow.len())).unwrap_or_default();
         let kind = match found.iter().position(closed) {
-            Some(at) => Some((at, Shade(found[at]).kind())),
+            Some(at) => Some((at, Shade(found[at] ^ KEY).kind())),
             None if end > self.shadow.len() && self.instrumented => {
                 Some((self.shadow.len().saturating_sub(address), Kind::Wild))
             }
@@ -194,19 +253,24 @@ impl<O: Overlay> Memory<O> {
         if range.is_empty() {
             return;
         }
-        self.touch(range.clone());
+        note(&mut self.changed, &range);
         for known in &mut self.shadow[range] {
-            if *known != Shade::OWN_WORD_VALUE {
-                *known = shade;
+            if *known != Shade::OWN_WORD_VALUE ^ KEY {
+                *known = shade ^ KEY;
             }
         }
+    }
+
+    /// Whether a byte is closed with this shade.
+    pub(crate) fn has_shade(&self, at: usize, shade: Shade) -> bool {
+        self.shadow.get(at).is_some_and(|known| known ^ KEY == shade.0)
     }
 
     /// Gives bytes a shade, whatever they had.
     pub(crate) fn repaint(&mut self, range: Range<usize>, shade: u8) {
         let range = range.start.min(self.shadow.len())..range.end.min(self.shadow.len());
-        self.touch(range.clone());
-        self.shadow[range].fill(shade);
+        note(&mut self.changed, &range);
+        self.shadow[range].fill(shade ^ KEY);
     }
 
     /// How many bytes from an address on are open before one is closed; none if that is not known.
@@ -271,14 +335,9 @@ impl<O: Overlay> Memory<O> {
         }
     }
 
-    /// Notes that a range changes. It lies inside.
+    /// Notes that bytes change.
     fn touch(&mut self, range: Range<usize>) {
-        if let (false, Some(last)) = (range.is_empty(), range.end.checked_sub(1)) {
-            let last = (last >> CHUNK).min(self.changed.len().saturating_sub(1));
-            if let Some(changed) = self.changed.get_mut(range.start >> CHUNK..=last) {
-                changed.fill(true);
-            }
-        }
+        note(&mut self.changed, &range);
     }
 
     /// The bytes of a range, if they lie wholly inside.
@@ -325,9 +384,9 @@ impl<O: Overlay> Memory<O> {
     /// The same bytes for another domain.
     pub(crate) fn plain<P: Overlay>(&self) -> Memory<P> {
         Memory {
-            bytes: self.bytes.clone(),
+            bytes: self.bytes.to_vec().into(),
             overlay: P::default(),
-            shadow: self.shadow.clone(),
+            shadow: self.shadow.to_vec().into(),
             changed: vec![false; self.changed.len()],
             instrumented: self.instrumented,
             stopped: None,
@@ -338,8 +397,8 @@ impl<O: Overlay> Memory<O> {
     /// Makes it what another memory is, of which it was a copy before it changed.
     pub(crate) fn reset<P: Overlay>(&mut self, original: &Memory<P>) {
         let size = original.bytes.len();
-        self.bytes.truncate(size);
-        self.shadow.truncate(size);
+        self.bytes.shorten(size);
+        self.shadow.shorten(size);
         self.changed.truncate(size >> CHUNK);
         for (chunk, changed) in self.changed.iter_mut().enumerate().filter(|chunk| *chunk.1) {
             let range = chunk << CHUNK..(chunk + 1) << CHUNK;
@@ -366,7 +425,7 @@ pub(crate) struct Zone {
 
 #[inline(always)]
 fn is_open(shade: u8) -> bool {
-    matches!(shade, 0 | Shade::OWN_WORD_VALUE)
+    matches!(shade ^ KEY, 0 | Shade::OWN_WORD_VALUE)
 }
 
 /// The first byte that is not open if `like` is, or else the first of another shade.
@@ -374,10 +433,10 @@ fn first_unlike(shades: &[u8], like: u8) -> Option<usize> {
     const STEP: usize = 32;
     let open = is_open(like);
     let mut at = 0;
-    // Many at once where all are zero.
+    // Many at once where all are open.
     while open
         && shades[at..].len() >= STEP
-        && shades[at..at + STEP].iter().fold(0, |all, shade| all | shade) == 0
+        && shades[at..at + STEP].iter().fold(0, |all, shade| all | (shade ^ KEY)) == 0
     {
         at += STEP;
     }
@@ -393,7 +452,8 @@ fn last_unlike(shades: &[u8], like: u8) -> Option<usize> {
     const STEP: usize = 32;
     let open = is_open(like);
     let mut end = shades.len();
-    while open && end >= STEP && shades[end - STEP..end].iter().fold(0, |all, shade| all | shade) == 0 {
+    while open && end >= STEP && shades[end - STEP..end].iter().fold(0, |all, shade| all | (shade ^ KEY)) == 0
+    {
         end -= STEP;
     }
     shades[..end].iter().rposition(|shade| unlike(*shade, like))

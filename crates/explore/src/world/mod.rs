@@ -9,7 +9,7 @@ pub(crate) mod guard;
 mod input;
 mod intrinsics;
 mod leave;
-mod wasi;
+pub(crate) mod wasi;
 
 pub use crate::target::{Input, Object, ObjectKind, Origin, Scalar, Symbols};
 pub use functions::{Service, provides};
@@ -19,7 +19,9 @@ use crate::checks::{Checks, Failure};
 use crate::domain::{Domain, Need};
 use crate::host::{Host, HostCall, Point};
 use crate::trap::Trap;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use wasi::{Descriptor, File};
 
 /// How much output of one run is kept, for each of the two streams.
@@ -95,8 +97,8 @@ impl Stop {
 /// The world of one run.
 #[derive(Debug)]
 pub struct World<'a> {
-    setup: &'a Setup,
-    input: &'a Input,
+    setup: Arc<Setup>,
+    input: Cow<'a, Input>,
     /// What the program asked for, in the order in which it did.
     pub objects: Vec<Object>,
     /// The symbols of the inputs.
@@ -126,7 +128,8 @@ pub struct World<'a> {
 
 impl<'a> World<'a> {
     /// A world at its beginning.
-    pub fn new(setup: &'a Setup, input: &'a Input, symbols: Symbols) -> World<'a> {
+    pub fn new(setup: Arc<Setup>, input: Cow<'a, Input>, symbols: Symbols) -> World<'a> {
+        let files = setup.files.iter().map(|(name, size)| File::given(name, *size)).collect();
         World {
             setup,
             input,
@@ -136,7 +139,7 @@ impl<'a> World<'a> {
             stderr: Vec::new(),
             exit: None,
             descriptors: wasi::standard_descriptors(),
-            files: setup.files.iter().map(|(name, size)| File::given(name, *size)).collect(),
+            files,
             counts: BTreeMap::new(),
             random: random::Rng::named(0, "random_get"),
             checks: Checks::default(),
@@ -153,8 +156,8 @@ impl<'a> World<'a> {
     }
 
     /// What the program finds around it.
-    pub(crate) fn setup(&self) -> &'a Setup {
-        self.setup
+    pub(crate) fn setup(&self) -> &Setup {
+        &self.setup
     }
 
     /// How many bytes a pointer among the parameters points to.
