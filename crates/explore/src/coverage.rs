@@ -7,53 +7,19 @@ use crate::domain::Observer;
 use crate::habits::{Habits, Pairs};
 use crate::route::Route;
 use crate::target::{Site, Sites};
-use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::ops::Range;
-use std::sync::Arc;
 
 /// What the marks of a site say.
 const TAKEN: u8 = 1;
 const NOT_TAKEN: u8 = 2;
 const EXECUTED: u8 = 4;
 
-/// What a compiled run can record: ways of branches, and blocks of instructions that are executed together.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Outline {
-    pub(crate) entries: Vec<Entry>,
-}
-
-/// One thing that is recorded.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Entry {
-    /// The way that was taken, and whether it is a case of a switch.
-    pub(crate) way: Option<(Site, u32, bool)>,
-    /// What was executed.
-    pub(crate) sites: Vec<Range<u32>>,
-}
-
-/// What one run executed, by the entries of an outline.
-#[derive(Clone, Debug)]
-struct Record {
-    outline: Arc<Outline>,
-    /// Not zero where an entry was met.
-    met: Vec<u8>,
-}
-
-impl Record {
-    /// The entries that were met.
-    fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.outline.entries.iter().zip(&self.met).filter(|(_, met)| **met != 0).map(|(entry, _)| entry)
-    }
-}
-
 /// What one run executed.
 #[derive(Clone, Debug, Default)]
 pub struct Trail {
-    /// By site; nothing if there is a record.
+    /// By site.
     marks: Vec<u8>,
     cases: BTreeSet<(Site, u32)>,
-    record: Option<Record>,
     /// The way after each branch, and after the last one.
     routes: Vec<Route>,
     route: Route,
@@ -61,62 +27,12 @@ pub struct Trail {
 }
 
 /// The ways of a run are kept up to this many branches.
-pub(crate) const MAX_ROUTES: usize = 1 << 14;
+const MAX_ROUTES: usize = 1 << 14;
 
 impl Trail {
     /// For a program with so many sites.
     pub fn new(sites: usize) -> Trail {
         Trail { marks: vec![0; sites], ..Trail::default() }
-    }
-
-    /// Of a compiled run: the entries that it met, the ways after each branch and after the last one, and how often two branches came
-    /// in a row.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn recorded(
-        outline: &Arc<Outline>,
-        met: Vec<u8>,
-        routes: Vec<Route>,
-        route: Route,
-        pairs: Vec<u8>,
-    ) -> Trail {
-        let record = Some(Record { outline: Arc::clone(outline), met });
-        let (marks, cases) = (Vec::new(), BTreeSet::new());
-        Trail { marks, cases, record, routes, route, pairs: Pairs::counted(pairs) }
-    }
-
-    /// The same with marks for each of so many sites.
-    fn spread(&self, sites: usize) -> Cow<'_, Trail> {
-        let Some(record) = &self.record else { return Cow::Borrowed(self) };
-        let mut trail = Trail::new(sites);
-        for entry in record.entries() {
-            match entry.way {
-                Some((site, case, true)) => {
-                    trail.cases.insert((site, case));
-                }
-                Some((site, way, false)) => trail.marks[site.index()] |= direction(way != 0),
-                None => {}
-            }
-            for sites in &entry.sites {
-                for mark in &mut trail.marks[sites.start as usize..sites.end as usize] {
-                    *mark |= EXECUTED;
-                }
-            }
-        }
-        trail.routes.clone_from(&self.routes);
-        trail.route = self.route;
-        trail.pairs.clone_from(&self.pairs);
-        Cow::Owned(trail)
-    }
-
-    /// Everything that was executed: the marks of each of so many sites, and the cases of switches.
-    pub fn executed(&self, sites: usize) -> (Vec<u8>, BTreeSet<(Site, u32)>) {
-        let trail = self.spread(sites).into_owned();
-        (trail.marks, trail.cases)
-    }
-
-    /// About how often two branches came in a row, by fingerprint.
-    pub fn pairs(&self) -> &[u8] {
-        self.pairs.counts()
     }
 
     /// A fingerprint of all branches in their order: runs along the same path have the same.
@@ -152,7 +68,7 @@ impl Observer for Trail {
 
     #[inline(always)]
     fn branch(&mut self, at: Site, taken: bool) {
-        self.marks[at.index()] |= direction(taken);
+        self.marks[at.index()] |= if taken { TAKEN } else { NOT_TAKEN };
         self.turn(at, u32::from(taken));
     }
 
@@ -160,12 +76,6 @@ impl Observer for Trail {
         self.turn(at, case);
         self.cases.insert((at, case));
     }
-}
-
-/// The mark of a direction.
-#[inline(always)]
-fn direction(taken: bool) -> u8 {
-    if taken { TAKEN } else { NOT_TAKEN }
 }
 
 /// How many sites are compared at once.
@@ -191,8 +101,6 @@ pub struct Fresh {
 #[derive(Clone, Debug)]
 pub struct Coverage {
     total: Trail,
-    /// The entries of the outline that are in it, if compiled runs were added.
-    met: Vec<u8>,
     habits: Habits,
     /// The branches that count, with the number of ways.
     branches: Vec<(Site, u32)>,
@@ -214,7 +122,6 @@ impl Coverage {
         }
         Coverage {
             total: Trail::new(sites.count()),
-            met: Vec::new(),
             habits: Habits::default(),
             branches,
             counts,
@@ -228,11 +135,6 @@ impl Coverage {
     pub fn add(&mut self, trail: &Trail, sites: &Sites) -> Fresh {
         self.version += 1;
         let mut fresh = Fresh::default();
-        if let Some(record) = &trail.record {
-            self.met.resize(record.met.len(), 0);
-            self.met.iter_mut().zip(&record.met).for_each(|(total, met)| *total |= met);
-        }
-        let trail = &*trail.spread(sites.count());
         for (chunk, (total, marks)) in
             self.total.marks.chunks_mut(CHUNK).zip(trail.marks.chunks(CHUNK)).enumerate()
         {
@@ -273,37 +175,9 @@ impl Coverage {
 
     /// Whether a run would be the first to do any of this.
     pub fn is_new(&self, trail: &Trail) -> bool {
-        if let Some(record) = &trail.record {
-            // What was added by runs of the interpreter is looked at entry by entry.
-            let known = self.met.len() == record.met.len();
-            let is_met = |at: usize| known && self.met[at] != 0;
-            let met = (0..)
-                .zip(record.met.chunks(CHUNK))
-                .filter(|(chunk, met)| !known || adds(&self.met[chunk * CHUNK..][..met.len()], met));
-            let mut fresh = met.flat_map(|(chunk, met)| {
-                let places = (chunk * CHUNK..).zip(met).filter(|(_, met)| **met != 0);
-                places.map(|(at, _)| at)
-            });
-            return fresh.any(|at| !is_met(at) && self.lacks(&record.outline.entries[at]));
-        }
         let mut chunks = self.total.marks.chunks(CHUNK).zip(trail.marks.chunks(CHUNK));
         chunks.any(|(total, marks)| adds(total, marks))
             || trail.cases.iter().any(|case| !self.total.cases.contains(case))
-    }
-
-    /// Whether something of an entry is not in the total.
-    fn lacks(&self, entry: &Entry) -> bool {
-        let way = entry.way.is_some_and(|(site, way, case)| {
-            if case {
-                !self.total.cases.contains(&(site, way))
-            } else {
-                self.total.marks[site.index()] & direction(way != 0) == 0
-            }
-        });
-        let executed = |sites: &Range<u32>| {
-            self.total.marks[sites.start as usize..sites.end as usize].iter().all(|mark| mark & EXECUTED != 0)
-        };
-        way || !entry.sites.iter().all(executed)
     }
 
     /// Whether a run would be the first to make two branches in a row, or to make them about so often.

@@ -8,7 +8,6 @@ use crate::code::Site;
 use crate::memory::{Memory, Overlay};
 use crate::op::{Binary, Compare, Load, Store, Unary};
 use crate::trap::Trap;
-use std::marker::PhantomData;
 
 /// Numbers, their meaning, and the decisions that depend on them.
 pub trait Scalars {
@@ -170,21 +169,12 @@ impl Observer for () {
 
 /// Plain execution. The observer sees its branches.
 #[derive(Clone, Debug, Default)]
-pub struct Concrete<W = (), O = ()> {
+pub struct Concrete<O = ()> {
     /// Who watches.
-    pub observer: W,
-    /// Where memories lie.
-    memory: PhantomData<O>,
+    pub observer: O,
 }
 
-impl<W, O> Concrete<W, O> {
-    /// A domain that this one watches.
-    pub fn watched(observer: W) -> Concrete<W, O> {
-        Concrete { observer, memory: PhantomData }
-    }
-}
-
-impl<W: Observer, M> Scalars for Concrete<W, M> {
+impl<W: Observer> Scalars for Concrete<W> {
     type Value = u64;
 
     #[inline(always)]
@@ -265,14 +255,14 @@ impl<W: Observer, M> Scalars for Concrete<W, M> {
     }
 }
 
-impl<W: Observer, M: Overlay> Domain for Concrete<W, M> {
-    type Overlay = M;
+impl<W: Observer> Domain for Concrete<W> {
+    type Overlay = ();
 
     #[inline(always)]
     fn load<L: Load>(
         &mut self,
         _: Site,
-        memory: &mut Memory<M>,
+        memory: &mut Memory<()>,
         base: u64,
         offset: u32,
     ) -> Result<u64, Trap> {
@@ -283,7 +273,7 @@ impl<W: Observer, M: Overlay> Domain for Concrete<W, M> {
     fn store<S: Store>(
         &mut self,
         _: Site,
-        memory: &mut Memory<M>,
+        memory: &mut Memory<()>,
         base: u64,
         offset: u32,
         value: u64,
@@ -291,7 +281,7 @@ impl<W: Observer, M: Overlay> Domain for Concrete<W, M> {
         memory.store::<S::Raw>(address(base, offset), value)
     }
 
-    fn fill(&mut self, memory: &mut Memory<M>, address: u32, value: u64, length: u32) -> Result<(), Trap> {
+    fn fill(&mut self, memory: &mut Memory<()>, address: u32, value: u64, length: u32) -> Result<(), Trap> {
         memory.fill(address, value as u8, length).map(|_| ())
     }
 

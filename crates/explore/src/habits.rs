@@ -9,7 +9,7 @@ use crate::route::Route;
 use crate::target::Site;
 
 /// How many fingerprints there are.
-pub(crate) const SIZE: usize = 1 << 14;
+const SIZE: usize = 1 << 14;
 
 /// How often two branches came in a row in one run.
 #[derive(Clone, Debug)]
@@ -28,22 +28,6 @@ impl Default for Pairs {
 }
 
 impl Pairs {
-    /// Those that somebody else counted.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn counted(counts: Vec<u8>) -> Pairs {
-        Pairs { counts, ..Pairs::empty() }
-    }
-
-    /// How often each came.
-    pub(crate) fn counts(&self) -> &[u8] {
-        &self.counts
-    }
-
-    #[cfg(feature = "compiled")]
-    fn empty() -> Pairs {
-        Pairs { counts: Vec::new(), last: Route::default(), call: Route::default() }
-    }
-
     /// What follows happens within a call from this site.
     #[inline(always)]
     pub(crate) fn within(&mut self, call: Option<Site>) {

@@ -46,14 +46,6 @@ pub struct Point {
     pub(crate) stack_pointer: u64,
 }
 
-impl Point {
-    /// Of a call that nobody comes back to.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn nowhere() -> Point {
-        Point { depth: 0, frame: Frame::default(), result: 0, stack_pointer: 0 }
-    }
-}
-
 /// The calls that are in progress at a call to the host.
 #[derive(Clone, Copy)]
 pub struct CallStack<'a> {

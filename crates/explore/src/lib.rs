@@ -28,8 +28,6 @@ pub mod checks;
 pub mod clang;
 mod code;
 mod compile;
-#[cfg(feature = "compiled")]
-mod compiled;
 pub mod concolic;
 pub mod coverage;
 mod domain;
@@ -61,8 +59,6 @@ pub use host::{CallStack, Host, HostCall, NoHost, Point};
 pub use machine::{CodeLocation, Instance, Machine, MachineEnd, MachineLimits};
 pub use memory::{Memory, Overlay, PAGE};
 pub use module::Module;
-#[cfg(feature = "compiled")]
-pub use program::Backend;
 pub use program::Program;
 pub use target::{Ending, Fault, PathEntry, PathKind, Run, RunLimits, Site, Target};
 pub use trap::Trap;

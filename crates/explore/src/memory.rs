@@ -1,14 +1,13 @@
 //! Linear memory: bytes, what a domain remembers about them, and which of them are closed.
 //!
 //! Beside every byte lies a byte of shadow: zero if the program may touch it, else the [`Shade`] that says why not. A load or store
-//! of `n` bytes reads the `n` bytes of shadow as one word, so that looking costs a load and a comparison. Shades are kept under a
-//! [`KEY`], so that shadow that was never written is closed. Chunks that change are noted, so that a memory can be made what it was
-//! at the start of a run ([`Memory::reset`]) by copying these alone. Where the bytes lie is up to the domain ([`Store`]).
+//! of `n` bytes reads the `n` bytes of shadow as one word, so that looking costs a load and a comparison. Pages that change are
+//! noted, so that a memory can be made what it was at the start of a run ([`Memory::reset`]) by copying these alone.
 
 use crate::checks::{self, Access, Kind, Shade};
 use crate::op::Narrow;
 use crate::trap::Trap;
-use std::ops::{DerefMut, Range};
+use std::ops::Range;
 
 /// The size of a page.
 pub const PAGE: usize = 1 << 16;
@@ -17,43 +16,10 @@ pub const PAGE: usize = 1 << 16;
 const LARGE: usize = 1 << 20;
 
 /// What is copied when a memory is reset, as a power of two.
-pub(crate) const CHUNK: u32 = 12;
-
-/// What shades are combined with in the shadow: a zero there is a closed byte of the heap.
-pub(crate) const KEY: u8 = Shade::HEAP.0;
-
-/// Where bytes lie.
-pub trait Store:
-    DerefMut<Target = [u8]> + Clone + Default + From<Vec<u8>> + Send + Sync + std::fmt::Debug
-{
-    /// Makes it longer, with zeros.
-    fn lengthen(&mut self, size: usize);
-    /// Makes it shorter.
-    fn shorten(&mut self, size: usize);
-}
-
-impl Store for Vec<u8> {
-    fn lengthen(&mut self, size: usize) {
-        if size.saturating_sub(self.len()) < LARGE {
-            self.resize(size, 0);
-        } else {
-            // Zeros that come from the allocator cost nothing until they are touched, and a program that allocates what
-            // its input says may never touch them.
-            let mut larger = vec![0; size];
-            larger[..self.len()].copy_from_slice(self);
-            *self = larger;
-        }
-    }
-
-    fn shorten(&mut self, size: usize) {
-        self.truncate(size);
-    }
-}
+const CHUNK: u32 = 12;
 
 /// What a domain keeps about a memory's bytes, such as terms for some of them.
 pub trait Overlay: Clone + Default {
-    /// Where the bytes themselves lie.
-    type Store: Store;
     /// The bytes of the range were overwritten with concrete ones.
     fn clear(&mut self, range: Range<usize>);
     /// The bytes of the range were copied to another address; the two may overlap.
@@ -61,20 +27,19 @@ pub trait Overlay: Clone + Default {
 }
 
 impl Overlay for () {
-    type Store = Vec<u8>;
     fn clear(&mut self, _: Range<usize>) {}
     fn copy(&mut self, _: Range<usize>, _: usize) {}
 }
 
 /// A WebAssembly memory: bytes, what the domain knows of them, and the shadow of the memory checks.
 #[derive(Clone, Debug, Default)]
-pub struct Memory<O: Overlay> {
+pub struct Memory<O> {
     /// Its bytes, as they are in this run. They are changed by methods only, which know what has changed.
-    bytes: O::Store,
+    bytes: Vec<u8>,
     /// What the domain knows of them beside.
     pub overlay: O,
-    /// A shade for each byte, under the key.
-    shadow: O::Store,
+    /// A shade for each byte.
+    shadow: Vec<u8>,
     /// Which chunks changed, bytes or shadow.
     changed: Vec<bool>,
     /// Whether the compiler writes to a shadow of its own, which is to be translated.
@@ -84,24 +49,14 @@ pub struct Memory<O: Overlay> {
     max: u32,
 }
 
-/// Notes that a range changes. It lies inside.
-fn note(flags: &mut [bool], range: &Range<usize>) {
-    if let (false, Some(last)) = (range.is_empty(), range.end.checked_sub(1)) {
-        let last = (last >> CHUNK).min(flags.len().saturating_sub(1));
-        if let Some(changed) = flags.get_mut(range.start >> CHUNK..=last) {
-            changed.fill(true);
-        }
-    }
-}
-
 impl<O: Overlay> Memory<O> {
     /// A memory of so many pages that may grow to `max`.
     pub(crate) fn new(pages: u32, max: u32) -> Memory<O> {
         let size = pages as usize * PAGE;
         Memory {
-            bytes: vec![0; size].into(),
+            bytes: vec![0; size],
             overlay: O::default(),
-            shadow: vec![KEY; size].into(),
+            shadow: vec![0; size],
             changed: vec![false; size >> CHUNK],
             instrumented: false,
             stopped: None,
@@ -109,33 +64,13 @@ impl<O: Overlay> Memory<O> {
         }
     }
 
-    /// A memory whose bytes and shadow lie elsewhere, with the changes that were noted so far.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn lent(
-        bytes: O::Store,
-        shadow: O::Store,
-        mut changed: Vec<bool>,
-        instrumented: bool,
-        max: u32,
-    ) -> Memory<O> {
-        changed.resize(bytes.len() >> CHUNK, false);
-        Memory { bytes, overlay: O::default(), shadow, changed, instrumented, stopped: None, max }
-    }
-
-    /// The changes that were noted.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn into_changes(self) -> Vec<bool> {
-        self.changed
-    }
-
     /// All bytes, as they are in this run.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The shadow as it lies in memory, under the key.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn shadow(&self) -> &[u8] {
+    /// The shades of its bytes.
+    pub fn shadow(&self) -> &[u8] {
         &self.shadow
     }
 
@@ -169,12 +104,18 @@ impl<O: Overlay> Memory<O> {
         let before = self.pages();
         let after = before.checked_add(pages).filter(|&after| after <= self.max)?;
         let size = after as usize * PAGE;
-        self.bytes.lengthen(size);
-        let open = self.shadow.len();
-        self.shadow.lengthen(size);
-        self.shadow[open..].fill(KEY);
+        for bytes in [&mut self.bytes, &mut self.shadow] {
+            if size - bytes.len() < LARGE {
+                bytes.resize(size, 0);
+            } else {
+                // Zeros that come from the allocator cost nothing until they are touched, and a program that allocates what
+                // its input says may never touch them.
+                let mut larger = vec![0; size];
+                larger[..bytes.len()].copy_from_slice(bytes);
+                *bytes = larger;
+            }
+        }
         self.changed.resize(size >> CHUNK, false);
-        note(&mut self.changed, &(open..size));
         Some(before)
     }
 
@@ -182,7 +123,7 @@ impl<O: Overlay> Memory<O> {
     #[inline(always)]
     pub(crate) fn load<R: Narrow>(&mut self, address: usize) -> Result<R, Trap> {
         match (R::read(&self.shadow, address), R::read(&self.bytes, address)) {
-            (Some(shade), Some(raw)) if shade.is_all(KEY) => Ok(raw),
+            (Some(shade), Some(raw)) if shade.is_zero() => Ok(raw),
             _ => self.closed_load(address),
         }
     }
@@ -191,7 +132,7 @@ impl<O: Overlay> Memory<O> {
     #[inline(always)]
     pub(crate) fn store<R: Narrow>(&mut self, address: usize, slot: u64) -> Result<(), Trap> {
         match R::read(&self.shadow, address) {
-            Some(shade) if shade.is_all(KEY) => {}
+            Some(shade) if shade.is_zero() => {}
             _ => return self.closed_store::<R>(address, slot),
         }
         self.changed[address >> CHUNK] = true;
@@ -215,7 +156,7 @@ impl<O: Overlay> Memory<O> {
         }
         let retires = R::BYTES == 4
             && slot as u32 == checks::RETIRED as u32
-            && self.shadow.get(address) == Some(&(Shade::STACK_LEFT.0 ^ KEY));
+            && self.shadow.get(address) == Some(&Shade::STACK_LEFT.0);
         if !retires {
             self.look(address, R::BYTES, true)?;
         }
@@ -229,7 +170,7 @@ impl<O: Overlay> Memory<O> {
         let closed = |shade: &u8| !is_open(*shade);
         let found = self.shadow.get(address..end.min(self.shadow.len())).unwrap_or_default();
         let kind = match found.iter().position(closed) {
-            Some(at) => Some((at, Shade(found[at] ^ KEY).kind())),
+            Some(at) => Some((at, Shade(found[at]).kind())),
             None if end > self.shadow.len() && self.instrumented => {
                 Some((self.shadow.len().saturating_sub(address), Kind::Wild))
             }
@@ -253,24 +194,19 @@ impl<O: Overlay> Memory<O> {
         if range.is_empty() {
             return;
         }
-        note(&mut self.changed, &range);
+        self.touch(range.clone());
         for known in &mut self.shadow[range] {
-            if *known != Shade::OWN_WORD_VALUE ^ KEY {
-                *known = shade ^ KEY;
+            if *known != Shade::OWN_WORD_VALUE {
+                *known = shade;
             }
         }
-    }
-
-    /// Whether a byte is closed with this shade.
-    pub(crate) fn has_shade(&self, at: usize, shade: Shade) -> bool {
-        self.shadow.get(at).is_some_and(|known| known ^ KEY == shade.0)
     }
 
     /// Gives bytes a shade, whatever they had.
     pub(crate) fn repaint(&mut self, range: Range<usize>, shade: u8) {
         let range = range.start.min(self.shadow.len())..range.end.min(self.shadow.len());
-        note(&mut self.changed, &range);
-        self.shadow[range].fill(shade ^ KEY);
+        self.touch(range.clone());
+        self.shadow[range].fill(shade);
     }
 
     /// How many bytes from an address on are open before one is closed; none if that is not known.
@@ -335,9 +271,14 @@ impl<O: Overlay> Memory<O> {
         }
     }
 
-    /// Notes that bytes change.
+    /// Notes that a range changes. It lies inside.
     fn touch(&mut self, range: Range<usize>) {
-        note(&mut self.changed, &range);
+        if let (false, Some(last)) = (range.is_empty(), range.end.checked_sub(1)) {
+            let last = (last >> CHUNK).min(self.changed.len().saturating_sub(1));
+            if let Some(changed) = self.changed.get_mut(range.start >> CHUNK..=last) {
+                changed.fill(true);
+            }
+        }
     }
 
     /// The bytes of a range, if they lie wholly inside.
@@ -384,9 +325,9 @@ impl<O: Overlay> Memory<O> {
     /// The same bytes for another domain.
     pub(crate) fn plain<P: Overlay>(&self) -> Memory<P> {
         Memory {
-            bytes: self.bytes.to_vec().into(),
+            bytes: self.bytes.clone(),
             overlay: P::default(),
-            shadow: self.shadow.to_vec().into(),
+            shadow: self.shadow.clone(),
             changed: vec![false; self.changed.len()],
             instrumented: self.instrumented,
             stopped: None,
@@ -397,8 +338,8 @@ impl<O: Overlay> Memory<O> {
     /// Makes it what another memory is, of which it was a copy before it changed.
     pub(crate) fn reset<P: Overlay>(&mut self, original: &Memory<P>) {
         let size = original.bytes.len();
-        self.bytes.shorten(size);
-        self.shadow.shorten(size);
+        self.bytes.truncate(size);
+        self.shadow.truncate(size);
         self.changed.truncate(size >> CHUNK);
         for (chunk, changed) in self.changed.iter_mut().enumerate().filter(|chunk| *chunk.1) {
             let range = chunk << CHUNK..(chunk + 1) << CHUNK;
@@ -425,7 +366,7 @@ pub(crate) struct Zone {
 
 #[inline(always)]
 fn is_open(shade: u8) -> bool {
-    matches!(shade ^ KEY, 0 | Shade::OWN_WORD_VALUE)
+    matches!(shade, 0 | Shade::OWN_WORD_VALUE)
 }
 
 /// The first byte that is not open if `like` is, or else the first of another shade.
@@ -433,10 +374,10 @@ fn first_unlike(shades: &[u8], like: u8) -> Option<usize> {
     const STEP: usize = 32;
     let open = is_open(like);
     let mut at = 0;
-    // Many at once where all are open.
+    // Many at once where all are zero.
     while open
         && shades[at..].len() >= STEP
-        && shades[at..at + STEP].iter().fold(0, |all, shade| all | (shade ^ KEY)) == 0
+        && shades[at..at + STEP].iter().fold(0, |all, shade| all | shade) == 0
     {
         at += STEP;
     }
@@ -452,8 +393,7 @@ fn last_unlike(shades: &[u8], like: u8) -> Option<usize> {
     const STEP: usize = 32;
     let open = is_open(like);
     let mut end = shades.len();
-    while open && end >= STEP && shades[end - STEP..end].iter().fold(0, |all, shade| all | (shade ^ KEY)) == 0
-    {
+    while open && end >= STEP && shades[end - STEP..end].iter().fold(0, |all, shade| all | shade) == 0 {
         end -= STEP;
     }
     shades[..end].iter().rposition(|shade| unlike(*shade, like))

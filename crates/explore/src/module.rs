@@ -152,12 +152,6 @@ impl Module {
         &self.types[self.functions[index as usize] as usize]
     }
 
-    /// The whole module.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
     /// The bytes of a body, and their offset in the file.
     pub(crate) fn body(&self, own: usize) -> (&[u8], u64) {
         let range = self.bodies[own].clone();

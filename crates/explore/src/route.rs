@@ -5,9 +5,6 @@
 
 use crate::target::Site;
 
-/// What a fingerprint is multiplied with at every step.
-pub(crate) const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
-
 /// The way up to some place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Route(pub u64);
@@ -19,6 +16,6 @@ impl Route {
     pub fn after(self, at: Site, way: u32) -> Route {
         // Fx: rotate, mix, multiply.
         let word = u64::from(at.0) << 32 | u64::from(way);
-        Route((self.0.rotate_left(5) ^ word).wrapping_mul(FACTOR))
+        Route((self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95))
     }
 }

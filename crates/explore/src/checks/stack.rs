@@ -118,7 +118,7 @@ pub(crate) fn owner<O: Overlay>(memory: &Memory<O>, address: u32) -> Option<Owne
     let is_frame = |at: &usize| word(*at).is_some_and(|magic| MAGIC.contains(&magic));
     let before = || (0..REACH.min(from)).step_by(16).map(|back| from - back);
     // What is closed before a frame leads up to it without a gap.
-    let closed = |at: &usize| memory.has_shade(*at, Shade::STACK_LEFT);
+    let closed = |at: &usize| memory.shadow().get(*at) == Some(&Shade::STACK_LEFT.0);
     let ahead = || (from..from + MAX_ZONE as usize).step_by(16).take_while(closed);
     let left = || before().take_while(closed).find(is_frame).or_else(|| ahead().find(is_frame));
     let frame = left().or_else(|| before().find(is_frame))?;

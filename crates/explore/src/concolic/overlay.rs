@@ -77,7 +77,6 @@ impl Cells {
 }
 
 impl Overlay for Cells {
-    type Store = Vec<u8>;
     fn clear(&mut self, range: Range<usize>) {
         let touched: Vec<usize> = self.symbolic(range).map(|(address, _)| address).collect();
         for address in touched {

@@ -36,7 +36,7 @@ mod sites;
 
 use crate::code::{FRAME, Function, Program, Site};
 use crate::domain::Domain;
-use crate::memory::{Memory, Overlay};
+use crate::memory::Memory;
 use crate::trap::Trap;
 use crate::types::{Extern, FunctionId, FunctionType, GlobalId, MemoryId, TableId, ValueType, slots_of};
 use std::sync::Arc;
@@ -118,7 +118,7 @@ pub(crate) struct GlobalInfo {
 }
 
 /// A call in progress.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame {
     function: u32,
     /// The instruction to go on with.
@@ -136,7 +136,7 @@ impl Frame {
 
 /// What changes while a program runs.
 #[derive(Clone, Debug)]
-pub(crate) struct State<V, O: Overlay> {
+pub(crate) struct State<V, O> {
     memories: Vec<Memory<O>>,
     tables: Vec<Table>,
     globals: Vec<V>,
@@ -338,12 +338,6 @@ impl<D: Domain> Machine<D> {
     /// How many sites there are: the length of a table indexed by [`Site::index`].
     pub fn site_count(&self) -> usize {
         self.program.sites as usize
-    }
-
-    /// All functions, the host's too, by address.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn functions(&self) -> &[Function] {
-        &self.program.functions
     }
 
     /// Where a site is in its module.

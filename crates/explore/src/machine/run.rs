@@ -27,12 +27,11 @@ macro_rules! attempt {
 /// Bytes that cost as much fuel as a jump does.
 const BULK: u64 = 64;
 
-/// Goes on at another instruction. Where no fuel is left the machine stops there, and owes what that cost.
+/// Goes on at another instruction, if fuel is left.
 macro_rules! jump {
-    ($pc:ident, $left:ident, $debt:ident, $to:expr) => {
+    ($pc:ident, $left:ident, $to:expr) => {
         $pc = $to as usize;
         if $left == 0 {
-            *$debt += 1;
             break MachineEnd::OutOfFuel;
         }
         $left -= 1;
@@ -105,12 +104,12 @@ macro_rules! define_run {
                         })*
                         $(Instr::$cb { a, b, to } => {
                             if domain.compare::<ops::$cn>(at, frame[a as usize], frame[b as usize]) {
-                                jump!(pc, left, debt, to);
+                                jump!(pc, left, to);
                             }
                         })*
                         $(Instr::$cbi { a, imm, to } => {
                             if domain.compare::<ops::$cn>(at, frame[a as usize], immediate::<D>(imm)) {
-                                jump!(pc, left, debt, to);
+                                jump!(pc, left, to);
                             }
                         })*
                         $(Instr::$ln { dst, base, offset } => {
@@ -146,16 +145,16 @@ macro_rules! define_run {
                             frame[dst as usize] = domain.select(at, frame[condition as usize], a, b);
                         }
                         Instr::Jump { to } => {
-                            jump!(pc, left, debt, to);
+                            jump!(pc, left, to);
                         }
                         Instr::BrIf { condition, to } => {
                             if domain.branch(at, frame[condition as usize]) {
-                                jump!(pc, left, debt, to);
+                                jump!(pc, left, to);
                             }
                         }
                         Instr::BrUnless { condition, to } => {
                             if !domain.branch(at, frame[condition as usize]) {
-                                jump!(pc, left, debt, to);
+                                jump!(pc, left, to);
                             }
                         }
                         Instr::BrTable { index, cases } => {
@@ -248,7 +247,6 @@ macro_rules! define_run {
                                         state.globals[slot as usize] = D::constant(to.stack_pointer);
                                     }
                                     if left == 0 {
-                                        *debt += 1;
                                         break MachineEnd::OutOfFuel;
                                     }
                                     left -= 1;
@@ -270,7 +268,7 @@ macro_rules! define_run {
                                 frame = window(stack, base);
                                 memory = &mut state.memories[function.memory as usize];
                                 frame[function.params as usize..function.locals as usize].fill(D::Value::default());
-                                jump!(pc, left, debt, 0);
+                                jump!(pc, left, 0);
                             }
                         }
                         Instr::GlobalGet { dst, global } => frame[dst as usize] = state.globals[global as usize],

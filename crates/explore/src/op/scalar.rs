@@ -42,8 +42,8 @@ pub trait Narrow: Copy {
     fn read(memory: &[u8], address: usize) -> Option<Self>;
     /// Writes the low bytes of a slot to an address, if they lie wholly inside.
     fn write(memory: &mut [u8], address: usize, slot: u64) -> Option<()>;
-    /// Whether all its bytes are this one.
-    fn is_all(self, byte: u8) -> bool;
+    /// Whether all its bytes are zero.
+    fn is_zero(self) -> bool;
 }
 
 macro_rules! narrows {
@@ -63,8 +63,8 @@ macro_rules! narrows {
                 Some(())
             }
             #[inline(always)]
-            fn is_all(self, byte: u8) -> bool {
-                self == <$t>::from_le_bytes([byte; size_of::<$t>()])
+            fn is_zero(self) -> bool {
+                self == 0
             }
         }
     )*};

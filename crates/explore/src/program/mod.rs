@@ -2,8 +2,6 @@
 
 mod parameters;
 mod target;
-#[cfg(feature = "compiled")]
-mod tier;
 
 use crate::checks::{self, Checks, Evidence, Kind, NULL_END, Shade, leaks};
 use crate::clang::Project;
@@ -21,14 +19,10 @@ use crate::types::{Extern, FunctionId, GlobalId, MemoryId};
 use crate::world::functions::{TABLE, mistyped, provides};
 use crate::world::{Input, Inputs, Setup, Stop, Symbols, World};
 use parameters::Parameter;
-use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-
-#[cfg(feature = "compiled")]
-pub use tier::Backend;
 
 /// How many jumps and calls are made between two looks at the clock.
 const SLICE: u64 = 1000;
@@ -39,7 +33,7 @@ const DEFAULT_PAGES: u32 = 1024;
 
 /// Calls within calls, and their slots: what an 8 MB stack has room for natively, if frames are small.
 const MAX_FRAMES: usize = 100_000;
-pub(crate) const MAX_SLOTS: usize = 1 << 22;
+const MAX_SLOTS: usize = 1 << 22;
 
 /// Larger stacks are not kept, in slots.
 const MAX_SPARE: usize = 1 << 20;
@@ -51,7 +45,7 @@ pub struct Program {
     memory: Option<MemoryId>,
     function: FunctionId,
     parameters: Vec<Parameter>,
-    setup: Arc<Setup>,
+    setup: Setup,
     /// The choices of the concolic domain.
     options: Options,
     /// The files that it was compiled from.
@@ -62,9 +56,6 @@ pub struct Program {
     /// Stacks and memories of runs that ended: new ones would have to be cleared, which takes longer than many a run.
     concrete: Spare<Concrete<Trail>>,
     concolic: Spare<Concolic>,
-    /// The other way to run it on values.
-    #[cfg(feature = "compiled")]
-    tier: tier::Tier,
     /// What the checks know at the start of a run.
     checks: Checks,
     /// Where things lie, if the program was compiled with checks.
@@ -149,8 +140,7 @@ impl Program {
             .map(|(number, row)| machine.add_host_function(&row.function_type(), number))
             .collect();
         let input = Input::new();
-        let setup = Arc::new(setup);
-        let mut world = World::new(Arc::clone(&setup), Cow::Borrowed(&input), Symbols::default());
+        let mut world = World::new(&setup, &input, Symbols::default());
         let instance = machine.instantiate(
             &module,
             &mut |import| provides(import).map(|number| Extern::Function(host[number as usize])),
@@ -213,8 +203,6 @@ impl Program {
             imports: module.imports().iter().map(|import| import.name.clone()).collect(),
             concrete: Spare::default(),
             concolic: Spare::default(),
-            #[cfg(feature = "compiled")]
-            tier: tier::Tier::new(module),
         })
     }
 
@@ -273,7 +261,7 @@ impl Program {
     ) -> (Run, D, Symbols) {
         let lent = spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut machine = self.machine.in_domain_with(domain, lent);
-        let mut world = World::new(Arc::clone(&self.setup), Cow::Borrowed(input), symbols);
+        let mut world = World::new(&self.setup, input, symbols);
         world.checks = self.checks.clone();
         let start = machine.first_site(self.function);
         let args = match self.memory {
@@ -293,11 +281,9 @@ impl Program {
             let mut slice = SLICE.min(left);
             left -= slice;
             let outcome = machine.run(&mut world, &mut slice);
-            let owed = machine.take_debt();
-            let spent = owed > left + slice;
-            left = (left + slice).saturating_sub(owed);
+            left = (left + slice).saturating_sub(machine.take_debt());
             let expired = || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            let stopped = spent || limits.stop.load(Ordering::Relaxed) || too_long(&machine.domain);
+            let stopped = left == 0 || limits.stop.load(Ordering::Relaxed) || too_long(&machine.domain);
             if !matches!(outcome, MachineEnd::OutOfFuel) || stopped || expired() {
                 break outcome;
             }

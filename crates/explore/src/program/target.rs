@@ -13,14 +13,8 @@ use std::io;
 
 impl Target for Program {
     fn run_concrete(&self, input: &Input, limits: &RunLimits) -> (Run, Trail) {
-        #[cfg(feature = "compiled")]
-        if let Some(ran) = self.run_compiled(input, limits) {
-            return ran;
-        }
-        let domain = Concrete::watched(Trail::new(self.machine.site_count()));
+        let domain = Concrete { observer: Trail::new(self.machine.site_count()) };
         let (run, domain, _) = self.run(domain, &self.concrete, input, Symbols::default(), limits, |_| false);
-        #[cfg(feature = "compiled")]
-        self.interpreted(run.jumps);
         (run, domain.observer)
     }
 

@@ -269,13 +269,6 @@ impl Row {
         import.ty == ImportType::Function(self.function_type())
     }
 
-    /// How many parameters and results it has.
-    #[cfg(feature = "compiled")]
-    pub(crate) fn arity(&self) -> (usize, usize) {
-        let (params, results) = self.ty.split_once(':').unwrap_or((self.ty, ""));
-        (params.len(), results.len())
-    }
-
     /// The type that an import must have, from [`Row::ty`].
     pub fn function_type(&self) -> FunctionType {
         let (params, results) = self.ty.split_once(':').unwrap_or((self.ty, ""));

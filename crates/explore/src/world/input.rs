@@ -2,7 +2,7 @@
 
 use crate::concolic::{Cell, Concolic, ConcolicValue};
 use crate::domain::{Concrete, Domain, Observer};
-use crate::memory::{Memory, Overlay};
+use crate::memory::Memory;
 use crate::target::{Scalar, Site, Symbols};
 use crate::trap::Trap;
 use smt::Op;
@@ -57,11 +57,11 @@ pub trait Inputs: Domain {
     ) -> Result<u32, Trap>;
 }
 
-impl<W: Observer, M: Overlay> Inputs for Concrete<W, M> {
+impl<W: Observer> Inputs for Concrete<W> {
     fn place(
         &mut self,
         _: &mut Symbols,
-        memory: &mut Memory<M>,
+        memory: &mut Memory<()>,
         address: u32,
         piece: Piece<'_>,
     ) -> Result<(), Trap> {
@@ -92,7 +92,7 @@ impl<W: Observer, M: Overlay> Inputs for Concrete<W, M> {
         value as u32 <= bound
     }
 
-    fn pointer(&mut self, _: Site, _: &mut Memory<M>, value: u64, _: bool) -> Result<u32, Trap> {
+    fn pointer(&mut self, _: Site, _: &mut Memory<()>, value: u64, _: bool) -> Result<u32, Trap> {
         Ok(value as u32)
     }
 }

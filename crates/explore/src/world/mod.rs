@@ -9,7 +9,7 @@ pub(crate) mod guard;
 mod input;
 mod intrinsics;
 mod leave;
-pub(crate) mod wasi;
+mod wasi;
 
 pub use crate::target::{Input, Object, ObjectKind, Origin, Scalar, Symbols};
 pub use functions::{Service, provides};
@@ -19,9 +19,7 @@ use crate::checks::{Checks, Failure};
 use crate::domain::{Domain, Need};
 use crate::host::{Host, HostCall, Point};
 use crate::trap::Trap;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use wasi::{Descriptor, File};
 
 /// How much output of one run is kept, for each of the two streams.
@@ -97,8 +95,8 @@ impl Stop {
 /// The world of one run.
 #[derive(Debug)]
 pub struct World<'a> {
-    setup: Arc<Setup>,
-    input: Cow<'a, Input>,
+    setup: &'a Setup,
+    input: &'a Input,
     /// What the program asked for, in the order in which it did.
     pub objects: Vec<Object>,
     /// The symbols of the inputs.
@@ -128,8 +126,7 @@ pub struct World<'a> {
 
 impl<'a> World<'a> {
     /// A world at its beginning.
-    pub fn new(setup: Arc<Setup>, input: Cow<'a, Input>, symbols: Symbols) -> World<'a> {
-        let files = setup.files.iter().map(|(name, size)| File::given(name, *size)).collect();
+    pub fn new(setup: &'a Setup, input: &'a Input, symbols: Symbols) -> World<'a> {
         World {
             setup,
             input,
@@ -139,7 +136,7 @@ impl<'a> World<'a> {
             stderr: Vec::new(),
             exit: None,
             descriptors: wasi::standard_descriptors(),
-            files,
+            files: setup.files.iter().map(|(name, size)| File::given(name, *size)).collect(),
             counts: BTreeMap::new(),
             random: random::Rng::named(0, "random_get"),
             checks: Checks::default(),
@@ -156,8 +153,8 @@ impl<'a> World<'a> {
     }
 
     /// What the program finds around it.
-    pub(crate) fn setup(&self) -> &Setup {
-        &self.setup
+    pub(crate) fn setup(&self) -> &'a Setup {
+        self.setup
     }
 
     /// How many bytes a pointer among the parameters points to.

@@ -10,7 +10,6 @@ use crate::host::HostCall;
 use crate::memory::{Memory, Overlay};
 use crate::target::{ObjectKind, Scalar};
 use crate::trap::Trap;
-use std::sync::Arc;
 
 /// The functions that do something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -255,8 +254,7 @@ impl World<'_> {
         put_words(call.memory, &[(pointers, text)])?;
         call.memory.write(text, PROGRAM)?;
         let mut at = text.wrapping_add(PROGRAM.len() as u32);
-        let setup = Arc::clone(&self.setup);
-        for (i, &size) in setup.args.iter().enumerate() {
+        for (i, &size) in self.setup.args.iter().enumerate() {
             let name = format!("arg{}", i + 1);
             let bytes = self.object(&name, ObjectKind::Argument, size);
             put_words(call.memory, &[(pointers.wrapping_add(4 * (i as u32 + 1)), at)])?;
@@ -277,8 +275,7 @@ impl World<'_> {
         text: u32,
     ) -> Result<u16, Trap> {
         let mut at = text;
-        let setup = Arc::clone(&self.setup);
-        for (i, (name, size)) in setup.env.iter().enumerate() {
+        for (i, (name, size)) in self.setup.env.iter().enumerate() {
             put_words(call.memory, &[(pointers.wrapping_add(4 * i as u32), at)])?;
             call.memory.write(at, format!("{name}=").as_bytes())?;
             at = at.wrapping_add(name.len() as u32 + 1);
