@@ -60,13 +60,13 @@ struct Site<'a> {
 }
 
 /// Code under construction. All references are resolved, so that it needs no constant pool.
-struct Assembler<'a> {
-    registry: &'a Registry,
-    ops: Vec<Op>,
+pub(crate) struct Assembler<'a> {
+    pub(crate) registry: &'a Registry,
+    pub(crate) ops: Vec<Op>,
 }
 
 impl Assembler<'_> {
-    fn load_argument(&mut self, slot: usize, kind: Kind) {
+    pub(crate) fn load_argument(&mut self, slot: usize, kind: Kind) {
         self.ops.push(if kind.slots() == 2 { Op::Load2(slot as u16) } else { Op::Load(slot as u16) });
     }
 
@@ -82,7 +82,7 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    fn call(&mut self, method: &'static Method) {
+    pub(crate) fn call(&mut self, method: &'static Method) {
         self.ops.push(if method.is_static() {
             Op::InvokeStatic(method)
         } else if method.class.is_interface() {
@@ -103,7 +103,7 @@ impl Assembler<'_> {
     }
 
     /// Turns the operand on top from one type into another, as `LambdaMetafactory` does.
-    fn adapt(&mut self, from: &Type, to: &Type) -> Result<(), LoadError> {
+    pub(crate) fn adapt(&mut self, from: &Type, to: &Type) -> Result<(), LoadError> {
         match (from.kind, to.kind) {
             (Kind::Ref, Kind::Ref) => {
                 if to.class != "java/lang/Object" && from.class != to.class {
@@ -148,7 +148,7 @@ impl Assembler<'_> {
         self.ops.push(Op::Convert(conversion));
     }
 
-    fn give_back(&mut self, kind: Kind) {
+    pub(crate) fn give_back(&mut self, kind: Kind) {
         self.ops.push(match kind.slots() {
             0 => Op::Return,
             1 => Op::Return1,
@@ -156,7 +156,7 @@ impl Assembler<'_> {
         });
     }
 
-    fn finish(self, locals: usize) -> Code {
+    pub(crate) fn finish(self, locals: usize) -> Code {
         let offsets = vec![0; self.ops.len()];
         // Nothing that is made here is deep: every operand is used right away, but for the arguments of one call.
         let slots = 2 * locals + 300;
@@ -165,7 +165,7 @@ impl Assembler<'_> {
 }
 
 /// A method whose code the machine makes.
-fn made(name: &str, descriptor: &str, flags: u16) -> MethodInfo {
+pub(crate) fn made(name: &str, descriptor: &str, flags: u16) -> MethodInfo {
     let body = CodeAttribute {
         max_stack: 0,
         max_locals: 0,
@@ -186,7 +186,7 @@ fn made(name: &str, descriptor: &str, flags: u16) -> MethodInfo {
     }
 }
 
-fn made_class(name: String, methods: Vec<MethodInfo>, fields: Vec<FieldInfo>) -> ClassFile {
+pub(crate) fn made_class(name: String, methods: Vec<MethodInfo>, fields: Vec<FieldInfo>) -> ClassFile {
     ClassFile {
         pool: Pool::default(),
         flags: access::FINAL | 0x1000,
@@ -599,7 +599,7 @@ fn appended(ty: &Type) -> &'static str {
     }
 }
 
-fn describe(signature: &Signature) -> String {
+pub(crate) fn describe(signature: &Signature) -> String {
     let parameters: String = signature.parameters.iter().map(Type::descriptor).collect();
     format!("({parameters}){}", signature.result.descriptor())
 }

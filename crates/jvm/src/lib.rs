@@ -12,6 +12,7 @@ mod decode;
 pub mod domain;
 pub mod dynamic;
 pub mod front;
+mod handles;
 pub mod heap;
 mod helpful;
 mod jacoco;

@@ -131,7 +131,18 @@ impl Program {
     }
 
     /// Runs it on plain values, to its end or for so many jumps and calls.
-    pub fn run_plain(&self, input: &Input, mut fuel: u64) -> (Stop, World) {
+    pub fn run_plain(&self, input: &Input, fuel: u64) -> (Stop, World) {
+        let (stop, machine) = self.plain(input, fuel);
+        (stop, machine.world)
+    }
+
+    /// The rows of the table of natives that starting the machine and a run on plain values call.
+    pub fn natives_called(&self, input: &Input, fuel: u64) -> Vec<&'static str> {
+        let (_, machine) = self.plain(input, fuel);
+        natives::names().into_iter().zip(machine.called).filter(|row| row.1).map(|row| row.0).collect()
+    }
+
+    fn plain(&self, input: &Input, mut fuel: u64) -> (Stop, Machine<Concrete>) {
         let world =
             self.machine.world.afresh(self.setup.clone(), Arc::new(input.clone()), Symbols::default());
         let natives = natives::functions::<Concrete>().into();
@@ -141,7 +152,7 @@ impl Program {
             Err(stop) => stop,
         };
         report(&mut machine, &stop);
-        (stop, machine.world)
+        (stop, machine)
     }
 
     pub(crate) fn run_in<D: Values>(

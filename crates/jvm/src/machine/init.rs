@@ -27,7 +27,11 @@ impl<D: Values> Machine<D> {
                 continue;
             }
             self.prepare(class)?;
-            match class.declared("<clinit>", "()V").filter(|method| method.native.is_none()) {
+            match class.declared("<clinit>", "()V") {
+                Some(method) if method.native.is_some() => {
+                    self.call_native(method, &[])?;
+                    self.mark_ready(class);
+                }
                 Some(method) => {
                     self.init[class.id as usize] = InitState::By(self.current as u32);
                     if self.threads.len() <= 1 {

@@ -86,7 +86,13 @@ impl<D: Values> Machine<D> {
         match method.native {
             Some(number) => {
                 let function = self.natives[usize::from(number)];
+                self.called[usize::from(number)] = true;
                 function(self, args)
+            }
+            None if method.flags & access::NATIVE == 0
+                && method.class.name == "java/lang/invoke/MethodHandle" =>
+            {
+                Err(Fault::Stop(Stop::Unsupported(self.asked_handle())))
             }
             None if method.flags & access::NATIVE == 0 => {
                 let message = format!("{}.{}{}", method.class.name, method.name, method.descriptor);

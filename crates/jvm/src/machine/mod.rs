@@ -3,8 +3,10 @@
 //! A machine is a value. After the JDK is initialised it is copied for every run; classes are shared, the heap is a copy
 //! of bytes. [`Machine::run`] goes on until something ends the run, and says what.
 
+mod ending;
 mod init;
 mod invoke;
+mod made;
 mod monitor;
 mod numbers;
 mod objects;
@@ -228,6 +230,8 @@ pub struct Machine<D: Values> {
     pub(crate) stack: Vec<D::Value>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) natives: Arc<[NativeFn<D>]>,
+    /// Which rows of the table of natives were called since the machine began to boot.
+    pub(crate) called: Vec<bool>,
     /// The arrays of shared boxes (`Integer.valueOf` and its like): kind, first value and array.
     pub(crate) boxes: Vec<(crate::kind::Kind, i32, Ref)>,
     /// References of the input, most of which nobody looked at.
@@ -261,6 +265,7 @@ impl<D: Values> Machine<D> {
             stack: Vec::new(),
             frames: Vec::new(),
             natives: natives::functions::<D>().into(),
+            called: vec![false; natives::names().len()],
             boxes: Vec::new(),
             lazies: Vec::new(),
             made: Vec::new(),
@@ -310,6 +315,7 @@ impl<D: Values> Machine<D> {
             stack: Vec::new(),
             frames: Vec::new(),
             natives: natives.clone(),
+            called: self.called.clone(),
             boxes: self.boxes.clone(),
             lazies: Vec::new(),
             made: Vec::new(),

@@ -17,26 +17,6 @@ fn one<D: Values, O: Unary>(domain: &mut D, a: D::Value) -> D::Value {
     domain.unary::<O>(Site::new(0), a).unwrap_or_default()
 }
 
-#[inline(always)]
-pub(super) fn add<D: Values>(domain: &mut D, a: D::Value, b: D::Value) -> D::Value {
-    two::<D, ops::I32Add>(domain, a, b)
-}
-
-#[inline(always)]
-pub(super) fn subtract<D: Values>(domain: &mut D, a: D::Value, b: D::Value) -> D::Value {
-    two::<D, ops::I32Sub>(domain, a, b)
-}
-
-#[inline(always)]
-pub(super) fn multiply<D: Values>(domain: &mut D, a: D::Value, b: D::Value) -> D::Value {
-    two::<D, ops::I32Mul>(domain, a, b)
-}
-
-#[inline(always)]
-pub(super) fn and<D: Values>(domain: &mut D, a: D::Value, b: D::Value) -> D::Value {
-    two::<D, ops::I32And>(domain, a, b)
-}
-
 /// Whether an operation works on two slots, and whether its right operand does.
 #[inline(always)]
 pub(super) fn widths(op: Arithmetic) -> (usize, usize) {

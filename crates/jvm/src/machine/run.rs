@@ -3,14 +3,13 @@
 
 use super::throw::Unwound;
 use super::{Done, Fault, Hook, Machine, Stop, ThreadState, numbers};
-use crate::class::{Class, Method, Resolved};
+use crate::class::{Method, Resolved};
 use crate::classfile::{Constant, access};
 use crate::decode::quick;
 use crate::domain::Values;
 use crate::dynamic::CallSite;
-use crate::heap::Ref;
 use crate::kind::Kind;
-use crate::op::{Op, Switch};
+use crate::op::{Arithmetic, Op, Switch};
 use crate::parameters::LAZY;
 use explore::op::ops;
 use explore::{Division, Site};
@@ -51,6 +50,15 @@ impl<D: Values> Machine<D> {
             }
             Fault::Throw(exception) => exception,
             Fault::New(class, message) => self.make_exception(class, message.as_deref())?,
+            // Handles have none of the JDK's lambda forms: what trips over that is not the program.
+            Fault::Null
+                if self
+                    .frames
+                    .last()
+                    .is_some_and(|f| f.method.class.name.starts_with("java/lang/invoke/")) =>
+            {
+                return Ok(Some(Stop::Unsupported(self.asked_handle())));
+            }
             Fault::Null => {
                 let exception = self.make_exception("java/lang/NullPointerException", None)?;
                 // Its message is worked out when somebody asks for it.
@@ -77,90 +85,6 @@ impl<D: Values> Machine<D> {
                 }
                 self.end_thread().map(|()| None).or_else(|stop| Ok(Some(stop)))
             }
-        }
-    }
-
-    /// An exception left a thread other than the first: its handler is told, or the exception is shown as `java` does. Where nobody
-    /// handles it, it counts as the program's failure.
-    fn tell_of_death(&mut self, exception: Ref, thrown: super::Thrown) -> Result<(), Fault> {
-        let thread = self.threads[self.current].object;
-        let class = self.known().thread;
-        let (default, _) = self.static_field(class, "defaultUncaughtExceptionHandler")?;
-        if self.heap.u32(default) == 0 && self.get_ref(thread, "uncaughtExceptionHandler") == 0 {
-            self.thread_deaths.push(thrown);
-        }
-        let dispatch = class.declared("dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
-        let Some(dispatch) = dispatch else { return Ok(()) };
-        let args = [D::constant(u64::from(thread)), D::constant(u64::from(exception))];
-        self.push_call(dispatch, &args, Hook::Entry)
-    }
-
-    /// Begins to run the program's shutdown hooks, if it has any and they did not run yet.
-    fn begin_shutdown(&mut self) -> Result<bool, Fault> {
-        let Some(hooks) = self.registry.loaded("java/lang/ApplicationShutdownHooks") else {
-            return Ok(false);
-        };
-        if self.world.shutting || self.ready.get(hooks.id as usize).is_none_or(|&at| at == 0) {
-            return Ok(false);
-        }
-        self.world.shutting = true;
-        let class = self.load("java/lang/Shutdown")?;
-        let Some(shutdown) = class.declared("shutdown", "()V") else { return Ok(false) };
-        self.threads[0].state = ThreadState::Runnable;
-        self.make_current(0);
-        self.push_call(shutdown, &[], Hook::Entry)?;
-        if !self.initialise(class)? {
-            // The initialiser runs first.
-        }
-        Ok(true)
-    }
-
-    /// The current thread is over: whoever joins it goes on.
-    fn end_thread(&mut self) -> Result<(), Stop> {
-        let object = self.threads[self.current].object;
-        self.threads[self.current].state = ThreadState::Dead;
-        self.set_bits(object, "threadStatus", 2);
-        self.set_bits(object, "eetop", 0);
-        for thread in &mut self.threads {
-            if let ThreadState::Waiting(waits, _, count) = thread.state
-                && waits == object
-            {
-                thread.state = ThreadState::Notified(object, count);
-            }
-        }
-        if self.world.ended && self.threads.iter().skip(1).all(|t| t.state == ThreadState::Dead || t.daemon) {
-            match self.begin_shutdown() {
-                Ok(true) => return Ok(()),
-                Ok(false) => return Err(Stop::Returned(self.world.result)),
-                Err(Fault::Stop(stop)) => return Err(stop),
-                Err(_) => return Err(Stop::Unsupported("an exception while shutting down".to_string())),
-            }
-        }
-        self.switch()
-    }
-
-    /// The frame on top returned to outside.
-    fn leave(&mut self, value: D::Value) -> Result<Option<Stop>, Fault> {
-        if self.current != 0 {
-            return self.end_thread().map(|()| None).map_err(Fault::Stop);
-        }
-        let others =
-            self.threads.iter().skip(1).any(|thread| thread.state != ThreadState::Dead && !thread.daemon);
-        if !self.world.shutting {
-            self.world.result = D::bits(value);
-        }
-        if !others || self.world.shutting {
-            if self.begin_shutdown()? {
-                return Ok(None);
-            }
-            return Ok(Some(Stop::Returned(self.world.result)));
-        }
-        // The first thread waits for the others as `java` does.
-        self.threads[0].state = ThreadState::Sleeping(None);
-        self.world.ended = true;
-        match self.switch() {
-            Ok(()) => Ok(None),
-            Err(stop) => Ok(Some(stop)),
         }
     }
 
@@ -428,19 +352,23 @@ impl<D: Values> Machine<D> {
                     Op::Swap => self.stack.swap(sp - 1, sp - 2),
                     Op::IAdd => {
                         let b = pop!();
-                        self.stack[sp - 1] = numbers::add(&mut self.domain, self.stack[sp - 1], b);
+                        self.stack[sp - 1] =
+                            numbers::arithmetic(&mut self.domain, Arithmetic::IAdd, self.stack[sp - 1], b);
                     }
                     Op::ISub => {
                         let b = pop!();
-                        self.stack[sp - 1] = numbers::subtract(&mut self.domain, self.stack[sp - 1], b);
+                        self.stack[sp - 1] =
+                            numbers::arithmetic(&mut self.domain, Arithmetic::ISub, self.stack[sp - 1], b);
                     }
                     Op::IMul => {
                         let b = pop!();
-                        self.stack[sp - 1] = numbers::multiply(&mut self.domain, self.stack[sp - 1], b);
+                        self.stack[sp - 1] =
+                            numbers::arithmetic(&mut self.domain, Arithmetic::IMul, self.stack[sp - 1], b);
                     }
                     Op::IAnd => {
                         let b = pop!();
-                        self.stack[sp - 1] = numbers::and(&mut self.domain, self.stack[sp - 1], b);
+                        self.stack[sp - 1] =
+                            numbers::arithmetic(&mut self.domain, Arithmetic::IAnd, self.stack[sp - 1], b);
                     }
                     Op::Arithmetic(op) => {
                         let (left, right) = numbers::widths(op);
@@ -478,7 +406,8 @@ impl<D: Values> Machine<D> {
                     Op::Increment { slot, by } => {
                         let at = base + usize::from(slot);
                         let by = D::constant(u64::from(by as u32));
-                        self.stack[at] = numbers::add(&mut self.domain, self.stack[at], by);
+                        self.stack[at] =
+                            numbers::arithmetic(&mut self.domain, Arithmetic::IAdd, self.stack[at], by);
                     }
                     Op::Convert(op) => {
                         let (from, to) = numbers::conversion_widths(op);
@@ -877,186 +806,20 @@ impl<D: Values> Machine<D> {
             Switch::Table(low, targets) => {
                 let default = targets.len() as u32 - 1;
                 let low = D::constant(u64::from(*low as u32));
-                let index = numbers::subtract(&mut self.domain, key, low);
+                let index = numbers::arithmetic(&mut self.domain, Arithmetic::ISub, key, low);
                 targets[self.domain.switch(at, index, default) as usize]
             }
             Switch::Lookup(keys, targets, default) => {
-                if D::is_symbolic(key) {
-                    // One question a key: which of them it is, is all that is asked.
-                    for (known, &to) in keys.iter().zip(targets) {
-                        if self.domain.compare::<ops::I32Eq>(at, key, D::constant(u64::from(*known as u32))) {
-                            return to;
-                        }
+                // One question a key, whether it is symbolic or not: both domains take the same turns.
+                for (known, &to) in keys.iter().zip(targets) {
+                    if self.domain.compare::<ops::I32Eq>(at, key, D::constant(u64::from(*known as u32))) {
+                        return to;
                     }
-                    return *default;
                 }
-                self.look_up(keys, targets, *default, key, at)
+                *default
             }
         }
     }
-
-    /// The same turns as for a symbolic key, so that both domains take the same route.
-    fn look_up(&mut self, keys: &[i32], targets: &[u32], default: u32, key: D::Value, at: Site) -> u32 {
-        for (known, &to) in keys.iter().zip(targets) {
-            if self.domain.compare::<ops::I32Eq>(at, key, D::constant(u64::from(*known as u32))) {
-                return to;
-            }
-        }
-        default
-    }
-
-    fn resolve_class(&mut self, class: &'static Class, index: u16) -> Result<&'static Class, Fault> {
-        match self.registry.resolve(class, index) {
-            Ok(Resolved::Class(found)) => {
-                self.sync(found.id);
-                Ok(found)
-            }
-            Ok(_) => Err(Fault::New("java/lang/ClassFormatError", None)),
-            Err(error) => Err(Fault::New(error.throwable(), Some(error.message()))),
-        }
-    }
-
-    fn resolve_field(
-        &mut self,
-        class: &'static Class,
-        index: u16,
-    ) -> Result<(&'static Class, &'static crate::class::Field), Fault> {
-        match self.registry.resolve(class, index) {
-            Ok(Resolved::Field(class, field)) => Ok((class, field)),
-            Ok(_) => Err(Fault::New("java/lang/ClassFormatError", None)),
-            Err(error) => Err(Fault::New(error.throwable(), Some(error.message()))),
-        }
-    }
-
-    fn resolve_method(&mut self, class: &'static Class, index: u16) -> Result<&'static Method, Fault> {
-        match self.registry.resolve(class, index) {
-            Ok(Resolved::Method(method)) => Ok(method),
-            Ok(_) => Err(Fault::New("java/lang/ClassFormatError", None)),
-            Err(error) => Err(Fault::New(error.throwable(), Some(error.message()))),
-        }
-    }
-
-    /// A loaded constant that is an object.
-    fn constant(&mut self, class: &'static Class, index: u16) -> Result<u64, Fault> {
-        match class.pool.get(index) {
-            Ok(Constant::Class(_)) => {
-                let found = self.resolve_class(class, index)?;
-                self.mirror(found).map(u64::from)
-            }
-            Ok(Constant::Handle(_)) => Err(Fault::Stop(Stop::Unsupported("a constant method handle".into()))),
-            Ok(Constant::MethodType(_)) => {
-                Err(Fault::Stop(Stop::Unsupported("a constant method type".into())))
-            }
-            _ => Err(Fault::Stop(Stop::Unsupported("a dynamic constant".into()))),
-        }
-    }
-
-    /// The object of a lambda or method reference; one that captures nothing is made once.
-    fn lambda(
-        &mut self,
-        class: &'static Class,
-        captures: &[(Kind, u32)],
-        first: usize,
-    ) -> Result<Ref, Fault> {
-        if captures.is_empty()
-            && let Some(&known) = self.lambdas.get(&class.id)
-        {
-            return Ok(known);
-        }
-        self.sync(class.id);
-        self.prepare(class)?;
-        self.mark_ready(class);
-        let object = self.allocate(class)?;
-        let mut at = first;
-        for &(kind, offset) in captures {
-            self.domain.store(&mut self.heap, object + offset, kind, self.stack[at]);
-            at += kind.slots();
-        }
-        if captures.is_empty() {
-            self.lambdas.insert(class.id, object);
-        }
-        Ok(object)
-    }
-
-    /// An array whose length may be symbolic.
-    fn new_array(&mut self, class: &'static Class, length: D::Value, at: Site) -> Result<Ref, Fault> {
-        if !self.domain.guard::<ops::I32GeS>(at, length, D::constant(0)) {
-            let length = (D::bits(length) as i32).to_string();
-            return Err(Fault::New("java/lang/NegativeArraySizeException", Some(length)));
-        }
-        let length = self.domain.concretise(at, explore::Need::Memory, length) as u32;
-        self.allocate_array(class, length)
-    }
-
-    fn new_arrays(
-        &mut self,
-        class: &'static Class,
-        first: usize,
-        dimensions: usize,
-        at: Site,
-    ) -> Result<Ref, Fault> {
-        let mut lengths = Vec::with_capacity(dimensions);
-        for i in 0..dimensions {
-            let length = self.stack[first + i];
-            if !self.domain.guard::<ops::I32GeS>(at, length, D::constant(0)) {
-                let length = (D::bits(length) as i32).to_string();
-                return Err(Fault::New("java/lang/NegativeArraySizeException", Some(length)));
-            }
-            lengths.push(self.domain.concretise(at, explore::Need::Memory, length) as u32);
-        }
-        self.nested_arrays(class, &lengths)
-    }
-
-    /// Arrays of arrays; a class has 255 dimensions at most.
-    pub(crate) fn nested_arrays(&mut self, class: &'static Class, lengths: &[u32]) -> Result<Ref, Fault> {
-        let array = self.allocate_array(class, lengths.first().copied().unwrap_or(0))?;
-        if let (crate::class::Shape::Array(element), [length, rest @ ..]) = (class.shape, lengths)
-            && !rest.is_empty()
-        {
-            for i in 0..*length {
-                let inner = self.nested_arrays(element, rest)?;
-                self.heap.set_u32(array + crate::heap::HEADER + 4 * i, inner);
-            }
-        }
-        Ok(array)
-    }
-
-    fn check_store(&mut self, array: Ref, value: Ref) -> Result<(), Fault> {
-        if let crate::class::Shape::Array(element) = self.class_of(array).shape
-            && !self.class_of(value).is_subtype_of(element)
-        {
-            let name = self.class_of(value).name.replace('/', ".");
-            return Err(Fault::New("java/lang/ArrayStoreException", Some(name)));
-        }
-        Ok(())
-    }
-
-    pub(crate) fn bad_cast(&self, object: Ref, to: &'static Class) -> Fault {
-        let from = self.class_of(object);
-        let (a, b) = (from.name.replace('/', "."), to.name.replace('/', "."));
-        let place = |class: &'static Class| {
-            if innermost(class).own {
-                "unnamed module of loader 'app'"
-            } else {
-                "module java.base of loader 'bootstrap'"
-            }
-        };
-        let (x, y) = (place(from), place(to));
-        let where_ =
-            if x == y { format!("{a} and {b} are in {x}") } else { format!("{a} is in {x}; {b} is in {y}") };
-        Fault::New(
-            "java/lang/ClassCastException",
-            Some(format!("class {a} cannot be cast to class {b} ({where_})")),
-        )
-    }
-}
-
-/// What an array of arrays is finally made of.
-fn innermost(mut class: &'static Class) -> &'static Class {
-    while let crate::class::Shape::Array(element) = class.shape {
-        class = element;
-    }
-    class
 }
 
 fn out_of_bounds(index: u64, length: u64) -> Fault {

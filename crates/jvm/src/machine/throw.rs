@@ -54,6 +54,7 @@ impl<D: Values> Machine<D> {
             }
             skipping = false;
             if frame.method.class.name.contains("$$Lambda")
+                || frame.method.class.name.starts_with(crate::handles::CLASS)
                 || matches!(frame.hook, Hook::Initialised(_)) && frame.method.body.is_none()
             {
                 continue;

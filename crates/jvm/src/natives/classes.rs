@@ -238,9 +238,6 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
         ("java/lang/Class.getClassLoader0()Ljava/lang/ClassLoader;", |_, _| null::<D>()),
         ("java/lang/ClassLoader.getSystemClassLoader()Ljava/lang/ClassLoader;", |_, _| null::<D>()),
         ("java/lang/ClassLoader.getPlatformClassLoader()Ljava/lang/ClassLoader;", |_, _| null::<D>()),
-        ("java/lang/ClassLoader.findResource(Ljava/lang/Module;Ljava/lang/String;)Ljava/net/URL;", |_, _| {
-            null::<D>()
-        }),
         ("java/lang/Class.getResourceAsStream(Ljava/lang/String;)Ljava/io/InputStream;", |m, a| {
             let class = class_of(m, a);
             let name = m.text(D::bits(a[1]) as u32);

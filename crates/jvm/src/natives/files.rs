@@ -197,10 +197,8 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
             Ok(Done::Void)
         }),
         ("java/io/RandomAccessFile.read0()I", |m, a| read_one(m, a)),
-        ("java/io/RandomAccessFile.readBytes0([BII)I", |m, a| read_many(m, a)),
         ("java/io/RandomAccessFile.readBytes([BII)I", |m, a| read_many(m, a)),
         ("java/io/RandomAccessFile.write0(I)V", |m, a| write_one(m, a)),
-        ("java/io/RandomAccessFile.writeBytes0([BII)V", |m, a| write_many(m, a)),
         ("java/io/RandomAccessFile.writeBytes([BII)V", |m, a| write_many(m, a)),
         ("java/io/RandomAccessFile.getFilePointer()J", |m, a| {
             position(m, a).map(|(_, position, _)| value64::<D>(position as u64))

@@ -2,7 +2,7 @@
 //! every character, and boxes, which it looks up in a table, as one value of the domain. What the method says decides the path where the
 //! program asks for it, once.
 //!
-//! Each row gives what the JDK's bytecode gives (a test compares both for all characters of Latin-1). Where an argument is outside
+//! Each row gives what the JDK's bytecode gives (`tests/differential/java/Latin.java` compares both for all characters of Latin-1, and `tests/verdicts/java/LatinTerms.java` terms with values). Where an argument is outside
 //! of what a row covers, the bytecode itself is run.
 
 use super::Row;

@@ -1,15 +1,16 @@
-//! `VarHandle`: which place in the heap it names, and the ways of getting and setting it. `MethodHandle` is not modelled: a
-//! program that makes one ends as unsupported, with the name of what it asked for.
+//! `VarHandle`: which place in the heap it names, and the ways of getting and setting it; and calls whose call site gives them their
+//! type, of variable handles and of method handles (`handles.rs`).
 //!
 //! A handle is an object of class `VarHandle` with four words after its fields: what it names, the kind, and where.
 
 use super::Row;
 use super::lang::value;
 use super::memory::exchange;
+use crate::class::Class;
 use crate::domain::Values;
 use crate::heap::HEADER;
 use crate::kind::{Kind, Signature};
-use crate::machine::{Done, Fault, Machine, NativeResult, Stop};
+use crate::machine::{Done, Fault, Hook, Machine, NativeResult, Stop};
 use explore::Site;
 use explore::op::ops;
 
@@ -32,6 +33,17 @@ const KINDS: [Kind; 9] = [
     Kind::Double,
     Kind::Ref,
 ];
+
+/// An operation on words of 32 or 64 bits; none of these traps.
+macro_rules! either {
+    ($machine:expr, $wide:expr, $narrow_op:ident, $wide_op:ident, $a:expr, $b:expr) => {
+        if $wide {
+            $machine.domain.binary::<ops::$wide_op>(Site::new(0), $a, $b).unwrap_or_default()
+        } else {
+            $machine.domain.binary::<ops::$narrow_op>(Site::new(0), $a, $b).unwrap_or_default()
+        }
+    };
+}
 
 fn handle<D: Values>(m: &mut Machine<D>, names: u32, kind: Kind, place: u32) -> NativeResult<D> {
     let class = m.load("java/lang/invoke/VarHandle")?;
@@ -59,9 +71,15 @@ fn find<D: Values>(m: &mut Machine<D>, a: &[D::Value], names: u32) -> NativeResu
     handle(m, names, field.ty.kind, place)
 }
 
-/// Method handles are not modelled: the path ends with the name of what was asked for.
-fn handle_of<D: Values>(_: &mut Machine<D>, _: &[D::Value], name: &str) -> NativeResult<D> {
-    Err(Fault::Stop(Stop::Unsupported(format!("a method handle (MethodHandles.Lookup.{name})"))))
+/// A lookup on behalf of a class. Nothing is refused to it.
+fn lookup<D: Values>(m: &mut Machine<D>, caller: &'static Class) -> NativeResult<D> {
+    let class = m.load("java/lang/invoke/MethodHandles$Lookup")?;
+    let object = m.allocate(class)?;
+    let caller = m.mirror(caller)?;
+    m.set_ref(object, "lookupClass", caller);
+    // Every mode but UNCONDITIONAL.
+    m.set_bits(object, "allowedModes", 0x5f);
+    Ok(value::<D>(object))
 }
 
 pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
@@ -72,8 +90,12 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
         ("java/lang/invoke/MethodHandleNatives.<clinit>()V", |_, _| Ok(Done::Void)),
         ("java/lang/invoke/VarHandle.<clinit>()V", |_, _| Ok(Done::Void)),
         ("java/lang/invoke/MethodHandles.lookup()Ljava/lang/invoke/MethodHandles$Lookup;", |m, _| {
-            let class = m.load("java/lang/invoke/MethodHandles$Lookup")?;
-            m.allocate(class).map(value::<D>)
+            let caller = m.frames.last().map_or(m.known().object, |frame| frame.method.class);
+            lookup(m, caller)
+        }),
+        ("java/lang/invoke/MethodHandles.publicLookup()Ljava/lang/invoke/MethodHandles$Lookup;", |m, _| {
+            let class = m.known().object;
+            lookup(m, class)
         }),
         (
             "java/lang/invoke/MethodHandles.privateLookupIn(Ljava/lang/Class;Ljava/lang/invoke/MethodHandles$Lookup;)Ljava/lang/invoke/MethodHandles$Lookup;",
@@ -103,46 +125,6 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
                 handle(m, names, class.element_kind().unwrap_or(Kind::Int), 0)
             },
         ),
-        (
-            "java/lang/invoke/MethodHandles$Lookup.findStatic(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;",
-            |m, a| handle_of(m, a, "findStatic"),
-        ),
-        (
-            "java/lang/invoke/MethodHandles$Lookup.findVirtual(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;",
-            |m, a| handle_of(m, a, "findVirtual"),
-        ),
-        (
-            "java/lang/invoke/MethodHandles$Lookup.findConstructor(Ljava/lang/Class;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;",
-            |m, a| handle_of(m, a, "findConstructor"),
-        ),
-        (
-            "java/lang/invoke/MethodHandles$Lookup.findSpecial(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/invoke/MethodType;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
-            |m, a| handle_of(m, a, "findSpecial"),
-        ),
-        (
-            "java/lang/invoke/MethodHandles$Lookup.bind(Ljava/lang/Object;Ljava/lang/String;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;",
-            |m, a| handle_of(m, a, "bind"),
-        ),
-        (
-            "java/lang/invoke/MethodHandles$Lookup.findGetter(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
-            |m, a| handle_of(m, a, "findGetter"),
-        ),
-        (
-            "java/lang/invoke/MethodHandles$Lookup.findSetter(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
-            |m, a| handle_of(m, a, "findSetter"),
-        ),
-        (
-            "java/lang/invoke/MethodHandles$Lookup.findStaticGetter(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
-            |m, a| handle_of(m, a, "findStaticGetter"),
-        ),
-        (
-            "java/lang/invoke/MethodHandles$Lookup.findStaticSetter(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
-            |m, a| handle_of(m, a, "findStaticSetter"),
-        ),
-        (
-            "java/lang/invoke/MethodHandles$Lookup.unreflect(Ljava/lang/reflect/Method;)Ljava/lang/invoke/MethodHandle;",
-            |m, a| handle_of(m, a, "unreflect"),
-        ),
         ("java/lang/invoke/VarHandle.fullFence()V", |_, _| Ok(Done::Void)),
         ("java/lang/invoke/VarHandle.acquireFence()V", |_, _| Ok(Done::Void)),
         ("java/lang/invoke/VarHandle.releaseFence()V", |_, _| Ok(Done::Void)),
@@ -168,10 +150,17 @@ impl<D: Values> Machine<D> {
         let Some(signature) = Signature::parse(descriptor) else {
             return unsupported(format!("a call of {class}.{name}{descriptor}"));
         };
-        if class != "java/lang/invoke/VarHandle" {
-            return unsupported(format!("{class}.{name}"));
-        }
         let first = sp - 1 - signature.slots();
+        match (class, name) {
+            ("java/lang/invoke/VarHandle", _) => {}
+            ("java/lang/invoke/MethodHandle", "invoke" | "invokeExact") => {
+                let handle = Self::reference(self.stack[first]);
+                let method = self.call_handle(handle, &signature, name == "invokeExact")?;
+                let args = self.stack[first..sp].to_vec();
+                return Ok((Done::Call(method, args, Hook::Plain), first));
+            }
+            _ => return unsupported(format!("{class}.{name}")),
+        }
         let mut args = Vec::new();
         let mut at = first + 1;
         for ty in &signature.parameters {
@@ -272,41 +261,29 @@ impl<D: Values> Machine<D> {
 
     fn combined(&mut self, name: &str, kind: Kind, old: D::Value, by: D::Value) -> Result<D::Value, Fault> {
         let wide = kind.bytes() == 8;
-        macro_rules! pick {
-            ($n:ident, $w:ident) => {
-                if wide {
-                    self.domain.binary::<ops::$w>(Site::new(0), old, by)
-                } else {
-                    self.domain.binary::<ops::$n>(Site::new(0), old, by)
-                }
-            };
-        }
-        let new = if name.contains("Set") {
-            Ok(by)
+        Ok(if name.contains("Set") {
+            by
         } else if name.contains("Add") {
-            pick!(I32Add, I64Add)
+            either!(self, wide, I32Add, I64Add, old, by)
         } else if name.contains("BitwiseOr") {
-            pick!(I32Or, I64Or)
+            either!(self, wide, I32Or, I64Or, old, by)
         } else if name.contains("BitwiseAnd") {
-            pick!(I32And, I64And)
+            either!(self, wide, I32And, I64And, old, by)
         } else {
-            pick!(I32Xor, I64Xor)
-        };
-        Ok(new.unwrap_or_default())
+            either!(self, wide, I32Xor, I64Xor, old, by)
+        })
     }
 
     /// A view of bytes in the other order: only getting and setting, as the JDK's own code does.
     fn big(&mut self, name: &str, at: u32, kind: Kind, args: &[(Kind, D::Value)]) -> NativeResult<D> {
         let size = kind.bytes();
+        let wide = size == 8;
+        let eight = D::constant(8);
         if name.starts_with("set") {
             let mut bits = args.first().map_or(D::constant(0), |arg| arg.1);
             for i in (0..size).rev() {
                 self.domain.store(&mut self.heap, at + i, Kind::Byte, bits);
-                bits = if size == 8 {
-                    self.domain.binary::<ops::I64ShrU>(Site::new(0), bits, D::constant(8)).unwrap_or_default()
-                } else {
-                    self.domain.binary::<ops::I32ShrU>(Site::new(0), bits, D::constant(8)).unwrap_or_default()
-                };
+                bits = either!(self, wide, I32ShrU, I64ShrU, bits, eight);
             }
             return Ok(Done::Void);
         }
@@ -318,18 +295,12 @@ impl<D: Values> Machine<D> {
         let mut bits = D::constant(0);
         for i in 0..size {
             let byte = self.domain.load(&self.heap, at + i, Kind::Byte);
-            let byte =
-                self.domain.binary::<ops::I32And>(Site::new(0), byte, D::constant(255)).unwrap_or_default();
-            bits = if size == 8 {
-                let byte = self.domain.unary::<ops::I64ExtendI32U>(Site::new(0), byte).unwrap_or_default();
-                let shifted =
-                    self.domain.binary::<ops::I64Shl>(Site::new(0), bits, D::constant(8)).unwrap_or_default();
-                self.domain.binary::<ops::I64Or>(Site::new(0), shifted, byte).unwrap_or_default()
-            } else {
-                let shifted =
-                    self.domain.binary::<ops::I32Shl>(Site::new(0), bits, D::constant(8)).unwrap_or_default();
-                self.domain.binary::<ops::I32Or>(Site::new(0), shifted, byte).unwrap_or_default()
-            };
+            let mut byte = either!(self, false, I32And, I64And, byte, D::constant(255));
+            if wide {
+                byte = self.domain.unary::<ops::I64ExtendI32U>(Site::new(0), byte).unwrap_or_default();
+            }
+            let shifted = either!(self, wide, I32Shl, I64Shl, bits, eight);
+            bits = either!(self, wide, I32Or, I64Or, shifted, byte);
         }
         if kind == Kind::Short {
             bits = self.domain.unary::<ops::I32Extend16S>(Site::new(0), bits).unwrap_or_default();

@@ -76,7 +76,7 @@ fn named_field<D: Values>(m: &mut Machine<D>, class: u32, name: u32) -> NativeRe
 }
 
 /// The field of a `java.lang.reflect.Field`.
-fn reflected<D: Values>(
+pub(super) fn reflected<D: Values>(
     m: &mut Machine<D>,
     field: u32,
 ) -> Option<(&'static crate::class::Class, &'static crate::class::Field)> {
@@ -86,13 +86,17 @@ fn reflected<D: Values>(
     class.fields.get(slot).map(|field| (class, field))
 }
 
+fn reflected_offset<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
+    let field = reflected(m, D::bits(a[1]) as u32);
+    Ok(value64::<D>(field.map_or(0, |(_, field)| u64::from(field.offset))))
+}
+
 /// An element as a native of `Array` gives or takes it: widened to another kind.
 fn element_at<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> Result<(u32, Kind), Fault> {
     let array = array_argument(m, a)?;
     let index = m.plain(a[1]) as u32;
     if index >= m.heap.length(array) {
-        let message = format!("Index {} out of bounds for length {}", index as i32, m.heap.length(array));
-        return Err(Fault::New("java/lang/ArrayIndexOutOfBoundsException", Some(message)));
+        return Err(Fault::New("java/lang/ArrayIndexOutOfBoundsException", None));
     }
     let kind = m.class_of(array).element_kind().unwrap_or(Kind::Ref);
     Ok((array + HEADER + index * kind.bytes(), kind))
@@ -187,12 +191,8 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
         ("jdk/internal/misc/Unsafe.objectFieldOffset1(Ljava/lang/Class;Ljava/lang/String;)J", |m, a| {
             named_field(m, D::bits(a[1]) as u32, D::bits(a[2]) as u32)
         }),
-        ("jdk/internal/misc/Unsafe.objectFieldOffset0(Ljava/lang/reflect/Field;)J", |m, a| {
-            Ok(value64::<D>(reflected(m, D::bits(a[1]) as u32).map_or(0, |(_, field)| u64::from(field.offset))))
-        }),
-        ("jdk/internal/misc/Unsafe.staticFieldOffset0(Ljava/lang/reflect/Field;)J", |m, a| {
-            Ok(value64::<D>(reflected(m, D::bits(a[1]) as u32).map_or(0, |(_, field)| u64::from(field.offset))))
-        }),
+        ("jdk/internal/misc/Unsafe.objectFieldOffset0(Ljava/lang/reflect/Field;)J", |m, a| reflected_offset(m, a)),
+        ("jdk/internal/misc/Unsafe.staticFieldOffset0(Ljava/lang/reflect/Field;)J", |m, a| reflected_offset(m, a)),
         ("jdk/internal/misc/Unsafe.staticFieldBase0(Ljava/lang/reflect/Field;)Ljava/lang/Object;", |m, a| {
             let Some((class, _)) = reflected(m, D::bits(a[1]) as u32) else { return Ok(value::<D>(0)) };
             m.prepare(class)?;
@@ -211,10 +211,18 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
             let class = m.mirrored(D::bits(a[1]) as u32);
             Ok(value::<D>(class.element_kind().map_or(0, Kind::bytes)))
         }),
-        ("jdk/internal/misc/Unsafe.addressSize0()I", |_, _| Ok(value::<D>(8))),
         ("jdk/internal/misc/Unsafe.pageSize()I", |_, _| Ok(value::<D>(4096))),
-        ("jdk/internal/misc/Unsafe.isBigEndian0()Z", |_, _| Ok(value::<D>(0))),
-        ("jdk/internal/misc/Unsafe.unalignedAccess0()Z", |_, _| Ok(value::<D>(1))),
+        // What HotSpot writes into its constants.
+        ("jdk/internal/misc/UnsafeConstants.<clinit>()V", |m, _| {
+            let class = m.load("jdk/internal/misc/UnsafeConstants")?;
+            for (name, bits) in
+                [("ADDRESS_SIZE0", 8), ("PAGE_SIZE", 4096), ("BIG_ENDIAN", 0), ("UNALIGNED_ACCESS", 1)]
+            {
+                let (at, kind) = m.static_field(class, name)?;
+                m.heap.set_bits(at, kind, bits);
+            }
+            Ok(Done::Void)
+        }),
         ("jdk/internal/misc/Unsafe.fullFence()V", |_, _| Ok(Done::Void)),
         ("jdk/internal/misc/Unsafe.loadFence()V", |_, _| Ok(Done::Void)),
         ("jdk/internal/misc/Unsafe.storeFence()V", |_, _| Ok(Done::Void)),
@@ -273,27 +281,20 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
             m.nested_arrays(class, &lengths).map(value::<D>)
         }),
         ("java/lang/reflect/Array.get(Ljava/lang/Object;I)Ljava/lang/Object;", |m, a| {
-            let array = array_argument(m, a)?;
-            let index = m.plain(a[1]) as u32;
-            if index >= m.heap.length(array) {
-                return Err(Fault::New("java/lang/ArrayIndexOutOfBoundsException", Some(format!("Index {} out of bounds for length {}", index as i32, m.heap.length(array)))));
-            }
-            let kind = m.class_of(array).element_kind().unwrap_or(Kind::Ref);
-            let element = m.domain.load(&m.heap, array + HEADER + index * kind.bytes(), kind);
+            let (at, kind) = element_at(m, a)?;
+            let element = m.domain.load(&m.heap, at, kind);
             m.boxed(kind, element).map(value::<D>)
         }),
         ("java/lang/reflect/Array.set(Ljava/lang/Object;ILjava/lang/Object;)V", |m, a| {
-            let array = array_argument(m, a)?;
-            let index = m.plain(a[1]) as u32;
-            if index >= m.heap.length(array) {
-                return Err(Fault::New("java/lang/ArrayIndexOutOfBoundsException", Some(format!("Index {} out of bounds for length {}", index as i32, m.heap.length(array)))));
-            }
-            let kind = m.class_of(array).element_kind().unwrap_or(Kind::Ref);
-            let element = match kind {
+            let (at, to) = element_at(m, a)?;
+            let element = match to {
                 Kind::Ref => a[2],
-                _ => m.unboxed(D::bits(a[2]) as u32).map_or(D::constant(0), |(_, element)| element),
+                _ => {
+                    let (from, element) = m.unboxed(D::bits(a[2]) as u32).ok_or_else(mismatch)?;
+                    m.widened(from, to, element).ok_or_else(mismatch)?
+                }
             };
-            m.domain.store(&mut m.heap, array + HEADER + index * kind.bytes(), kind, element);
+            m.domain.store(&mut m.heap, at, to, element);
             Ok(Done::Void)
         }),
     ]);

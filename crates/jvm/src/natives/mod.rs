@@ -6,6 +6,7 @@
 mod classes;
 mod fdlibm;
 mod files;
+mod handles;
 mod input;
 mod intrinsics;
 mod invoke;
@@ -45,6 +46,7 @@ pub(crate) fn rows<D: Values>() -> Vec<Row<D>> {
     rows.extend(files::rows());
     rows.extend(paths::rows());
     rows.extend(invoke::rows());
+    rows.extend(handles::rows());
     rows.extend(input::rows());
     rows.extend(intrinsics::rows());
     rows.extend(zip::rows());

@@ -128,7 +128,10 @@ fn arguments<D: Values>(m: &mut Machine<D>, method: &Method, array: u32) -> Resu
     Ok(args)
 }
 
-fn method_of<D: Values>(m: &mut Machine<D>, object: u32) -> Option<(&'static Class, &'static Method)> {
+pub(super) fn method_of<D: Values>(
+    m: &mut Machine<D>,
+    object: u32,
+) -> Option<(&'static Class, &'static Method)> {
     let class = m.get_ref(object, "clazz");
     let class = m.mirrored(class);
     let slot = m.get_bits(object, "slot") as usize;

@@ -23,10 +23,5 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
             Ok(crate::machine::Done::Value(a[0]))
         }),
         ("java/lang/StringUTF16.isBigEndian()Z", |_, _| Ok(value::<D>(0))),
-        ("java/lang/StringCoding.err(Ljava/lang/String;)V", |m, a| {
-            let text = m.text(a0::<D>(a));
-            m.world.write(2, text.as_bytes());
-            Ok(crate::machine::Done::Void)
-        }),
     ]
 }

@@ -73,8 +73,12 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
         ("java/lang/System.setIn0(Ljava/io/InputStream;)V", |m, a| set_stream(m, "in", a0::<D>(a))),
         ("java/lang/System.setOut0(Ljava/io/PrintStream;)V", |m, a| set_stream(m, "out", a0::<D>(a))),
         ("java/lang/System.setErr0(Ljava/io/PrintStream;)V", |m, a| set_stream(m, "err", a0::<D>(a))),
-        ("java/lang/System.mapLibraryName(Ljava/lang/String;)Ljava/lang/String;", |_, a| {
-            Ok(Done::Value(a[0]))
+        ("java/lang/System.mapLibraryName(Ljava/lang/String;)Ljava/lang/String;", |m, a| {
+            if a0::<D>(a) == 0 {
+                return Err(Fault::New("java/lang/NullPointerException", None));
+            }
+            let name = m.text(a0::<D>(a));
+            m.string(&format!("lib{name}.so")).map(value::<D>)
         }),
         ("java/lang/System.loadLibrary(Ljava/lang/String;)V", |m, a| {
             let name = m.text(a0::<D>(a));
@@ -121,7 +125,6 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
             m.array_of_refs("[Ljava/lang/String;", &all).map(value::<D>)
         }),
         ("jdk/internal/misc/VM.initialize()V", |_, _| Ok(Done::Void)),
-        ("jdk/internal/misc/VM.initializeFromArchive(Ljava/lang/Class;)V", |_, _| Ok(Done::Void)),
         ("jdk/internal/misc/VM.latestUserDefinedLoader0()Ljava/lang/ClassLoader;", |_, _| Ok(value::<D>(0))),
         ("jdk/internal/misc/VM.initializeOSEnvironment()V", |_, _| Ok(Done::Void)),
         ("jdk/internal/misc/CDS.isDumpingClassList0()Z", |_, _| Ok(value::<D>(0))),
@@ -129,9 +132,6 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
         ("jdk/internal/misc/CDS.isSharingEnabled0()Z", |_, _| Ok(value::<D>(0))),
         ("jdk/internal/misc/CDS.getRandomSeedForDumping()J", |_, _| Ok(value64::<D>(0))),
         ("jdk/internal/misc/CDS.initializeFromArchive(Ljava/lang/Class;)V", |_, _| Ok(Done::Void)),
-        ("jdk/internal/misc/CDS.defineArchivedModules(Ljava/lang/Object;Ljava/lang/Object;)V", |_, _| {
-            Ok(Done::Void)
-        }),
         ("java/lang/Terminator.setup()V", |_, _| Ok(Done::Void)),
         ("jdk/internal/misc/Signal.findSignal0(Ljava/lang/String;)I", |_, _| Ok(value::<D>(-1_i32 as u32))),
         ("jdk/internal/misc/Signal.handle0(IJ)J", |_, _| Ok(value64::<D>(0))),
@@ -194,7 +194,6 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
         }),
         ("sun/nio/ch/IOUtil.initIDs()V", |_, _| Ok(Done::Void)),
         ("sun/nio/ch/IOUtil.iovMax()I", |_, _| Ok(value::<D>(16))),
-        ("sun/nio/ch/IOUtil.writevMax()J", |_, _| Ok(value64::<D>(1 << 30))),
         ("java/util/concurrent/atomic/AtomicLong.VMSupportsCS8()Z", |_, _| Ok(value::<D>(1))),
         ("java/util/zip/CRC32.update(II)I", |m, a| {
             let (crc, byte) = (m.plain(a[0]) as u32, m.plain(a[1]) as u8);
