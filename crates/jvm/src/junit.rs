@@ -23,6 +23,11 @@ pub(crate) fn test(program: &Program, name: &str, run: &Run) -> Option<String> {
     }
     let mut before =
         format!("        System.setIn(new ByteArrayInputStream(new byte[] {{{}}}));\n", bytes(&stdin));
+    // Inputs are numbered by how often their name was asked for, which is static.
+    let symbolic = program.registry().loaded("soundline/Symbolic");
+    if symbolic.is_some_and(|class| class.declared("restart", "()V").is_some()) {
+        before.push_str("        soundline.Symbolic.restart();\n");
+    }
     for (object, content) in &input {
         if let Some(file) = object.strip_prefix("file:") {
             let file: String = file.bytes().map(literal).collect();
@@ -43,9 +48,12 @@ pub(crate) fn test(program: &Program, name: &str, run: &Run) -> Option<String> {
         Ending::Returned if run.stdout.is_ascii() && run.stdout.len() < 4096 => {
             let expected: String = run.stdout.iter().map(|&byte| literal(byte)).collect();
             format!(
-                "        ByteArrayOutputStream output = new ByteArrayOutputStream();\n        \
-                 System.setOut(new PrintStream(output, true));\n        {call};\n        \
-                 System.out.flush();\n        assertEquals(\"{expected}\", output.toString());\n"
+                "        PrintStream console = System.out;\n        \
+                 ByteArrayOutputStream output = new ByteArrayOutputStream();\n        \
+                 System.setOut(new PrintStream(output, true));\n        \
+                 try {{\n            {call};\n            System.out.flush();\n        \
+                 }} finally {{\n            System.setOut(console);\n        }}\n        \
+                 assertEquals(\"{expected}\", output.toString());\n"
             )
         }
         Ending::Returned => format!("        {call};\n"),
@@ -57,7 +65,7 @@ pub(crate) fn test(program: &Program, name: &str, run: &Run) -> Option<String> {
          import static org.junit.jupiter.api.Assertions.assertThrows;\n\n\
          import java.io.ByteArrayInputStream;\nimport java.io.ByteArrayOutputStream;\nimport java.io.PrintStream;\n\
          import java.nio.file.Files;\nimport java.nio.file.Path;\nimport org.junit.jupiter.api.Test;\n\n\
-         /** Written by soundline explore: {}. Run with assertions enabled (-ea), each test in a JVM of its own. */\n\
+         /** Written by soundline explore: {}. Run with assertions enabled (-ea). */\n\
          class {name} {{\n    @Test\n    void run() throws Exception {{\n{before}{after}    }}\n}}\n",
         run.ending
     ))

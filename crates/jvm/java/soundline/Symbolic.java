@@ -44,6 +44,9 @@ public final class Symbolic {
         return bytes;
     }
 
+    /** Forgets what was asked for: the next input of a name is its first again. For tests that run a program several times in one JVM. */
+    public static void restart() { COUNTS.clear(); }
+
     /** Inputs that do not fit are of no interest: the program ends. */
     public static void assume(boolean condition) {
         if (!condition) Runtime.getRuntime().halt(0);
