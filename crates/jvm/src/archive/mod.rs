@@ -105,20 +105,48 @@ impl Source {
 
 /// The JDK 17 of this machine: `JAVA_HOME`, else where Debian puts it.
 pub fn find_jdk() -> Result<PathBuf, String> {
-    let candidates = std::env::var_os("JAVA_HOME").map(PathBuf::from).into_iter();
+    let named = std::env::var_os("JAVA_HOME").map(PathBuf::from);
     let usual = [
         "/usr/lib/jvm/java-17-openjdk-amd64",
         "/usr/lib/jvm/java-17-openjdk-arm64",
         "/usr/lib/jvm/java-17-openjdk",
     ];
+    first_jdk(named.into_iter().chain(usual.map(PathBuf::from)))
+}
+
+/// The first of some folders that has a JDK 17.
+fn first_jdk(mut candidates: impl Iterator<Item = PathBuf>) -> Result<PathBuf, String> {
     let is_17 = |home: &Path| {
         home.join("lib/modules").is_file()
             && std::fs::read_to_string(home.join("release"))
                 .is_ok_and(|text| text.contains("JAVA_VERSION=\"17"))
     };
-    candidates.chain(usual.map(PathBuf::from)).find(|home| is_17(home)).ok_or_else(|| {
+    candidates.find(|home| is_17(home)).ok_or_else(|| {
         "no JDK 17 is installed: Java programs run on its classes (Debian: apt-get install openjdk-17-jre-headless; \
          set JAVA_HOME if it lies elsewhere)"
             .to_string()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_jdk_the_message_names_the_package() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (other, wanted) = (folder.path().join("11"), folder.path().join("17"));
+        for (home, version) in [(&other, "11.0.2"), (&wanted, "17.0.9")] {
+            std::fs::create_dir_all(home.join("lib")).expect("made");
+            std::fs::write(home.join("lib/modules"), "").expect("written");
+            std::fs::write(home.join("release"), format!("JAVA_VERSION=\"{version}\"\n")).expect("written");
+        }
+        let missing = folder.path().join("missing");
+        let told = first_jdk([missing.clone(), other.clone()].into_iter()).expect_err("there is none");
+        assert!(
+            told.contains("apt-get install openjdk-17-jre-headless") && told.contains("JAVA_HOME"),
+            "{told}"
+        );
+        assert_eq!(first_jdk([missing, other, wanted.clone()].into_iter()), Ok(wanted));
+    }
 }

@@ -1,0 +1,165 @@
+//! Programs that are not what they should be: each is refused with a message that says what is wrong, or fails as it does under `java`.
+
+use explore::Target;
+use explore::target::{Ending, Input, RunLimits};
+use explore::world::Setup;
+use jvm::archive::Jar;
+use jvm::front;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+/// Compiles files in a folder of their own.
+fn compiled(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new("javac");
+    command.args(["-nowarn", "-Xlint:none", "-d"]).arg(folder.path());
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        command.arg(path);
+    }
+    let status = command.status().expect("javac (Debian: openjdk-17-jdk-headless) is installed");
+    assert!(status.success());
+    folder
+}
+
+fn refusal(path: &Path) -> String {
+    match front::open(path, None, Setup::default(), &[]) {
+        Ok(_) => panic!("{} is accepted", path.display()),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// How the program of a class ends on no input, and what it says on standard error.
+fn ending(path: &Path) -> (Ending, String) {
+    let opened = front::open(path, None, Setup::default(), &[]).unwrap_or_else(|error| panic!("{error}"));
+    let (run, _) = opened.program.run_concrete(&Input::new(), &RunLimits::default());
+    (run.ending, String::from_utf8_lossy(&run.stderr).into_owned())
+}
+
+const PLAIN: &str =
+    "public class Plain { static int f(int x) { return x; } public static void main(String[] a) { f(1); } }";
+
+#[test]
+fn class_files_that_are_cut_off_too_new_or_none_at_all() {
+    let folder = compiled(&[("Plain.java", PLAIN)]);
+    let path = folder.path().join("Plain.class");
+    let bytes = std::fs::read(&path).expect("readable");
+    for (change, words) in [
+        (bytes[..bytes.len() / 2].to_vec(), ["Plain.class", "truncated"]),
+        ([&bytes[..6], &[0, 70], &bytes[8..]].concat(), ["70", "version"]),
+        (b"class Plain {}".to_vec(), ["Plain.class", "class file"]),
+        (Vec::new(), ["Plain.class", "truncated"]),
+    ] {
+        std::fs::write(&path, &change).expect("written");
+        let told = refusal(&path);
+        assert!(words.iter().all(|word| told.contains(word)), "{told}");
+    }
+}
+
+/// Whatever byte of a class is another one, nothing panics: the class is refused, or its program ends.
+#[test]
+fn damaged_class_files_never_panic() {
+    let folder = compiled(&[("Plain.java", PLAIN)]);
+    let path = folder.path().join("Plain.class");
+    let bytes = std::fs::read(&path).expect("readable");
+    for at in (8..bytes.len()).step_by(5) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x15;
+        std::fs::write(&path, &damaged).expect("written");
+        if let Ok(opened) = front::open(&path, None, Setup::default(), &[]) {
+            let limits = RunLimits { fuel: 10_000, ..RunLimits::default() };
+            opened.program.run_concrete(&Input::new(), &limits);
+        }
+    }
+}
+
+#[test]
+fn bytecode_that_does_not_type_check_is_a_verify_error() {
+    let folder = compiled(&[("Plain.java", PLAIN)]);
+    let path = folder.path().join("Plain.class");
+    let mut bytes = std::fs::read(&path).expect("readable");
+    // `iload_0, ireturn` becomes `aload_0, ireturn`: an int taken for a reference.
+    let at = bytes.windows(2).position(|pair| pair == [0x1a, 0xac]).expect("the body of f");
+    bytes[at] = 0x2a;
+    std::fs::write(&path, &bytes).expect("written");
+    let (ending, stderr) = ending(&path);
+    assert_eq!(ending.to_string(), "java.lang.VerifyError");
+    assert!(stderr.contains("Plain.f"), "{stderr}");
+    let java = Command::new("java").arg("-cp").arg(folder.path()).arg("Plain").output().expect("java runs");
+    assert!(String::from_utf8_lossy(&java.stderr).contains("java.lang.VerifyError"));
+}
+
+#[test]
+fn missing_classes_are_named() {
+    let folder = compiled(&[(
+        "User.java",
+        "public class User { public static void main(String[] a) { Gone.f(); } } class Gone { static void f() {} }",
+    )]);
+    std::fs::remove_file(folder.path().join("Gone.class")).expect("removed");
+    let (ending, stderr) = ending(&folder.path().join("User.class"));
+    assert_eq!(ending.to_string(), "java.lang.NoClassDefFoundError");
+    assert!(stderr.contains("Gone"), "{stderr}");
+    let told = front::open(&folder.path().join("User.class"), Some("Elsewhere"), Setup::default(), &[]);
+    let told = told.err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(told.contains("Elsewhere") && told.contains("missing"), "{told}");
+}
+
+#[test]
+fn missing_natives_end_the_path_with_their_name() {
+    let folder = compiled(&[(
+        "Calls.java",
+        "public class Calls { static native int f(long x); public static void main(String[] a) { f(1); } }",
+    )]);
+    let (ending, _) = ending(&folder.path().join("Calls.class"));
+    assert_eq!(ending.to_string(), "unsupported: native method Calls.f(J)I");
+}
+
+#[test]
+fn handles_that_are_not_modelled_end_the_path_with_their_name() {
+    let folder = compiled(&[(
+        "Permutes.java",
+        "import java.lang.invoke.*; public class Permutes { static int f(int a, String b) { return a; } \
+         public static void main(String[] a) throws Throwable { \
+         MethodType from = MethodType.methodType(int.class, int.class, String.class); \
+         MethodType to = MethodType.methodType(int.class, String.class, int.class); \
+         MethodHandle f = MethodHandles.lookup().findStatic(Permutes.class, \"f\", from); \
+         System.out.println((int) MethodHandles.permuteArguments(f, to, 1, 0).invokeExact(\"x\", 1)); } }",
+    )]);
+    let (ending, stderr) = ending(&folder.path().join("Permutes.class"));
+    assert_eq!(
+        ending.to_string(),
+        "unsupported: a method handle (java.lang.invoke.MethodHandles.permuteArguments)",
+        "{stderr}"
+    );
+}
+
+#[test]
+fn jars_without_a_main_class_and_files_that_are_no_jars() {
+    let folder = compiled(&[("Plain.java", PLAIN)]);
+    let bytes = std::fs::read(folder.path().join("Plain.class")).expect("readable");
+    let jar = folder.path().join("plain.jar");
+    std::fs::write(&jar, Jar::write(&BTreeMap::from([("Plain.class".to_string(), bytes)]))).expect("written");
+    let told = refusal(&jar);
+    assert!(told.contains("plain.jar") && told.contains("--main"), "{told}");
+    let opened =
+        front::open(&jar, Some("Plain"), Setup::default(), &[]).unwrap_or_else(|error| panic!("{error}"));
+    let (run, _) = opened.program.run_concrete(&Input::new(), &RunLimits::default());
+    assert_eq!(run.ending, Ending::Returned);
+    std::fs::write(&jar, "PK no jar").expect("written");
+    assert!(refusal(&jar).contains("plain.jar"));
+    assert!(refusal(&folder.path().join("absent.jar")).contains("cannot be read"));
+}
+
+#[test]
+fn sources_that_do_not_compile_are_refused_with_the_compilers_words() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("Wrong.java");
+    std::fs::write(&path, "public class Wrong {\n  int f() { return \"x\"; }\n}\n").expect("written");
+    let told = refusal(&path);
+    assert!(told.contains("Wrong.java:2") && told.contains("incompatible types"), "{told}");
+    std::fs::write(&path, "public class Wrong { int f; }").expect("written");
+    let told = refusal(&path);
+    assert!(told.contains("main"), "{told}");
+}
