@@ -30,6 +30,7 @@ mod code;
 mod compile;
 pub mod concolic;
 pub mod coverage;
+pub mod dictionary;
 mod domain;
 mod error;
 mod habits;

@@ -194,7 +194,11 @@ impl Program {
             stderr.extend_from_slice(format!("Exception in thread \"main\" {told}").as_bytes());
         }
         let jumps = limits.fuel - left;
-        (Run { ending, objects, stdout, stderr, stack, jumps, failures: Vec::new() }, machine.domain, symbols)
+        (
+            Run { ending, objects, stdout, stderr, stack, jumps, failures: Vec::new(), compared: Vec::new() },
+            machine.domain,
+            symbols,
+        )
     }
 
     /// The sites of a stack: lines of the program's methods, and places that are remembered for the JDK's.

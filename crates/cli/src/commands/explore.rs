@@ -136,6 +136,12 @@ pub(crate) struct Arguments {
     /// First inputs: a file, or all files of a folder, as standard input. It is as long as the longest unless --stdin says more
     #[arg(long, value_name = "FILE|DIR")]
     seeds: Vec<PathBuf>,
+    /// Words that inputs may contain, in AFL's format: a line each, as NAME="WORD" or "WORD", with \\xNN for any byte
+    #[arg(long, value_name = "FILE")]
+    dictionary: Option<PathBuf>,
+    /// About how much memory the exploration may take, in MB: beyond that the tree of paths is forgotten and grown again from the tests
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(16..))]
+    memory: u64,
     /// Write what AFL++ and libFuzzer read to this folder: standard inputs as raw files, each of which covers something new
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
@@ -376,6 +382,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         tuning: tuning(&arguments.tune)?,
         first,
         seeds,
+        words: arguments.dictionary.as_deref().map_or_else(|| Ok(Vec::new()), words)?,
+        memory: Some(arguments.memory << 20),
         seed: arguments.seed,
         jobs: arguments.jobs,
         time_limit: Some(arguments.time_limit),
@@ -589,6 +597,12 @@ fn raw_seeds(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
         return Err(Failure("there is no seed: the folder of --seeds is empty".into()));
     }
     Ok(seeds)
+}
+
+/// The words of a dictionary.
+fn words(file: &Path) -> Result<Vec<Vec<u8>>, Failure> {
+    let text = read_bytes(file)?;
+    explore::dictionary::parse(&text).map_err(|error| Failure(format!("{}: {error}", file.display())))
 }
 
 /// The files of a folder, by name.

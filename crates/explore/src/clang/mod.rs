@@ -228,7 +228,8 @@ pub fn compile(project: &Project<'_>) -> Result<Vec<u8>, Error> {
         link = link.argument(own(folder.path(), "support", include_str!("support.c"))?);
         link = link.argument("-Wl,--export=__heap_base");
     }
-    link = link.argument(own(folder.path(), "endings", include_str!("endings.c"))?);
+    let always = concat!(include_str!("endings.c"), include_str!("compare.c"));
+    link = link.argument(own(folder.path(), "library", always)?);
     link = link.argument(own(folder.path(), "threads", include_str!("threads.c"))?);
     if project.is_harness() {
         link = link.argument(own(folder.path(), "harness", HARNESS)?);

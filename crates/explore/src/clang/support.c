@@ -16,6 +16,8 @@ WORLD(aligned_alloc) void *world_aligned_alloc(size_t, size_t);
 WORLD(posix_memalign) int world_posix_memalign(void **, size_t, size_t);
 WORLD(free) void world_free(void *);
 WORLD(malloc_usable_size) size_t world_malloc_usable_size(void *);
+/* A program's own function of the same name is taken instead. */
+#pragma clang attribute push(__attribute__((weak)), apply_to = function)
 void *malloc(size_t size) { return world_malloc(size); }
 void *calloc(size_t count, size_t size) { return world_calloc(count, size); }
 void *realloc(void *block, size_t size) { return world_realloc(block, size); }
@@ -86,10 +88,12 @@ size_t strlcpy(char *to, const char *from, size_t size) {
     return (size_t)(from - start);
 }
 
+#pragma clang attribute pop
+
 /* The least integer has no absolute value. */
 void __ubsan_handle_negate_overflow_minimal(void);
 #define ABSOLUTE(name, type) \
-    type name(type value) { \
+    __attribute__((weak)) type name(type value) { \
         if (value >= 0) return value; \
         if ((type)-(unsigned long long)value == value) __ubsan_handle_negate_overflow_minimal(); \
         return (type)-(unsigned long long)value; \
@@ -103,6 +107,7 @@ WORLD(_Znwm) void *world_new(size_t);
 WORLD(_Znam) void *world_new_array(size_t);
 WORLD(_ZdlPv) void world_delete(void *);
 WORLD(_ZdaPv) void world_delete_array(void *);
+#pragma clang attribute push(__attribute__((weak)), apply_to = function)
 void *_Znwm(size_t size) { return world_new(size); }
 void *_Znam(size_t size) { return world_new_array(size); }
 void *_ZnwmRKSt9nothrow_t(size_t size, const void *tag) { (void)tag; return world_new(size); }
@@ -111,3 +116,4 @@ void _ZdlPv(void *block) { world_delete(block); }
 void _ZdaPv(void *block) { world_delete_array(block); }
 void _ZdlPvm(void *block, size_t size) { (void)size; world_delete(block); }
 void _ZdaPvm(void *block, size_t size) { (void)size; world_delete_array(block); }
+#pragma clang attribute pop

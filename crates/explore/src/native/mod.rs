@@ -262,6 +262,7 @@ mod tests {
             stack: Vec::new(),
             jumps: 0,
             failures: Vec::new(),
+            compared: Vec::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod parameters;
 mod target;
+mod words;
 
 use crate::checks::{self, Checks, Evidence, Kind, NULL_END, Shade, leaks};
 use crate::clang::Project;
@@ -53,6 +54,8 @@ pub struct Program {
     source: Source,
     /// The names of what it asks the world for.
     imports: Vec<String>,
+    /// Texts among its constants.
+    words: Vec<Vec<u8>>,
     /// Stacks and memories of runs that ended: new ones would have to be cleared, which takes longer than many a run.
     concrete: Spare<Concrete<Trail>>,
     concolic: Spare<Concolic>,
@@ -200,6 +203,7 @@ impl Program {
             setup,
             options: Options::default(),
             source,
+            words: words::of(&module),
             imports: module.imports().iter().map(|import| import.name.clone()).collect(),
             concrete: Spare::default(),
             concolic: Spare::default(),
@@ -327,13 +331,13 @@ impl Program {
             _ => Vec::new(),
         };
         let failures = self.failures(&machine, &mut world.checks, (ending, trap), &stack);
-        let World { objects, symbols, stdout, stderr, .. } = world;
+        let World { objects, symbols, stdout, stderr, compared, .. } = world;
         let jumps = limits.fuel - left;
         let (domain, used) = machine.into_parts();
         if used.slots() <= MAX_SPARE {
             spare.lock().unwrap_or_else(PoisonError::into_inner).push(used);
         }
-        (Run { ending, objects, stdout, stderr, stack, jumps, failures }, domain, symbols)
+        (Run { ending, objects, stdout, stderr, stack, jumps, failures, compared }, domain, symbols)
     }
 
     /// Whether a function is among the calls of a stack.

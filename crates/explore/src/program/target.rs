@@ -38,6 +38,10 @@ impl Target for Program {
         self.source.sites()
     }
 
+    fn words(&self) -> Vec<Vec<u8>> {
+        self.words.clone()
+    }
+
     /// The instruction's offset in the code section.
     fn address(&self, site: Site) -> u64 {
         self.machine.locate(site).map_or(u64::MAX, |location| u64::from(location.offset))

@@ -49,7 +49,7 @@ fn values(object: &Object) -> Vec<String> {
         | ObjectKind::Argument
         | ObjectKind::File
         | ObjectKind::Environment
-        | ObjectKind::Size
+        | ObjectKind::Size { .. }
         | ObjectKind::Choice
         | ObjectKind::Pointee => {
             return object.bytes.iter().map(u8::to_string).collect();

@@ -103,6 +103,7 @@ pub(super) fn document_of(subject: Subject<'_>, found: &Progress<'_>, end: Optio
         "backup_answered": counters.backup_answered,
         "jobs": subject.settings.jobs,
         "divergences": counters.divergences,
+        "forgotten": counters.forgotten,
         "discarded": counters.discarded,
         "unfinished": counters.unfinished,
         "coverage_over_time": timeline,

@@ -48,6 +48,33 @@ pub(super) struct Bill {
     pub(super) success: bool,
     /// Whether new code was reached on the way.
     pub(super) fresh: bool,
+    /// How many inputs were run besides a solution.
+    pub(super) runs: usize,
+}
+
+/// What something cost of late, and how often it led to new code.
+#[derive(Clone, Copy, Debug, Default)]
+struct Earned {
+    cost: u64,
+    /// Times a large number: it is halved now and then.
+    finds: u64,
+}
+
+impl Earned {
+    fn add(&mut self, cost: u64, fresh: bool, window: u64) {
+        const FIND: u64 = 1 << 16;
+        self.cost = self.cost.saturating_add(cost);
+        self.finds += if fresh { FIND } else { 0 };
+        while self.cost > window.max(1) {
+            self.cost /= 2;
+            self.finds /= 2;
+        }
+    }
+
+    /// Whether it found as much for the same cost as all together.
+    fn pays(&self, all: &Earned) -> bool {
+        u128::from(self.finds) * u128::from(all.cost) >= u128::from(all.finds) * u128::from(self.cost)
+    }
 }
 
 /// What the agenda may look at.
@@ -73,6 +100,9 @@ pub(super) struct Agenda {
     spent: Vec<u64>,
     /// What solving cost for the first time, and what it cost again.
     solving: [u64; 2],
+    /// What mutation cost of late and how often it led to new code, and the same of everything.
+    earned_by_mutation: Earned,
+    earned_by_all: Earned,
     /// What was spent altogether, and when new code was reached last.
     total: u64,
     total_at_find: u64,
@@ -80,10 +110,10 @@ pub(super) struct Agenda {
 
 impl Agenda {
     /// Nothing to do yet.
-    pub(super) fn new(settings: &Settings) -> Agenda {
+    pub(super) fn new(settings: &Settings, words: Vec<Vec<u8>>) -> Agenda {
         let turns = settings.strategy.turns(settings.sources);
         let alone = !settings.sources.any();
-        let making = Making { seed: settings.seed, tuning: settings.tuning.clone(), alone };
+        let making = Making { seed: settings.seed, tuning: settings.tuning.clone(), alone, words };
         let has = |order: &str| turns.iter().any(|turn| turn.order == order);
         let enabled = |source| turns.iter().any(|turn| turn.effort == Effort::Vary(source));
         Agenda {
@@ -96,7 +126,7 @@ impl Agenda {
             variants: VARIANTS
                 .iter()
                 .filter(|row| enabled(row.source))
-                .map(|row| (row.source, (row.make)(&settings.tuning)))
+                .map(|row| (row.source, (row.make)(&making)))
                 .collect(),
             waiting: Waiting::default(),
             stamp: 0,
@@ -104,6 +134,8 @@ impl Agenda {
             turns,
             tuning: settings.tuning.clone(),
             solving: [0; 2],
+            earned_by_mutation: Earned::default(),
+            earned_by_all: Earned::default(),
             total: 0,
             total_at_find: 0,
         }
@@ -209,6 +241,7 @@ impl Agenda {
             self.total_at_find = self.total;
         }
         let counted = if self.is_urgent(known, job) { cost / self.tuning.urgent.max(1) } else { cost };
+        let counted = self.earn(job, bill, counted);
         self.spent[job.turn] = self.spent[job.turn].saturating_add(counted);
         let solves = matches!(job.task, Task::Solve(_));
         if solves {
@@ -219,7 +252,7 @@ impl Agenda {
             Task::Vary(input, _) => {
                 let Effort::Vary(source) = self.turns[job.turn].effort else { return };
                 if let Some((_, variants)) = self.variants.iter_mut().find(|row| row.0 == source) {
-                    variants.charge(*input, cost);
+                    variants.charge(*input, cost, bill.runs);
                 }
             }
             Task::Look(id) | Task::Solve(id) => {
@@ -230,6 +263,18 @@ impl Agenda {
                 }
             }
         }
+    }
+
+    /// What a job counts against its turn's share. There is no end of mutations: while they find less new code for what they cost than
+    /// everything together does, they count more than they cost.
+    fn earn(&mut self, job: &Job, bill: Bill, cost: u64) -> u64 {
+        self.earned_by_all.add(cost, bill.fresh, self.tuning.window_ticks);
+        if self.turns[job.turn].effort != Effort::Vary(Source::Mutate) {
+            return cost;
+        }
+        self.earned_by_mutation.add(cost, bill.fresh, self.tuning.window_ticks);
+        let pays = self.earned_by_mutation.pays(&self.earned_by_all);
+        if pays { cost } else { cost.saturating_mul(self.tuning.mutate_idle) }
     }
 
     /// Whether more may be spent on a job than its turn's share: to solve at a promising place for the first time, or when
@@ -274,7 +319,7 @@ mod tests {
 
     fn agenda(strategy: &str, sources: Sources) -> Agenda {
         let strategy = Strategy::named(strategy).expect("a strategy");
-        Agenda::new(&Settings { strategy, sources, ..Settings::default() })
+        Agenda::new(&Settings { strategy, sources, ..Settings::default() }, Vec::new())
     }
 
     /// Nothing is covered.
@@ -291,7 +336,7 @@ mod tests {
         let mut tried = Vec::new();
         while let Some(job) = agenda.pop(known) {
             tried.push(job.task.decision().expect("a decision").0);
-            agenda.charge(known, &job, Bill { ticks: 1000, success: true, fresh: false });
+            agenda.charge(known, &job, Bill { ticks: 1000, success: true, fresh: false, runs: 0 });
         }
         assert_eq!(tried, [3, 0, 2, 1]);
     }
@@ -305,7 +350,7 @@ mod tests {
             agenda.extend(known, &[0, 1, 2, 3, 4, 5].map(NodeId));
             let mut tried: Vec<u32> = std::iter::from_fn(|| {
                 let job = agenda.pop(known)?;
-                agenda.charge(known, &job, Bill { ticks: 1000, success: true, fresh: false });
+                agenda.charge(known, &job, Bill { ticks: 1000, success: true, fresh: false, runs: 0 });
                 job.task.decision().map(|id| id.0)
             })
             .collect();
@@ -337,7 +382,7 @@ mod tests {
                 agenda.push(known, id);
             }
             let ticks = if hard { 100_000 * 5_u64.pow(level) } else { 450_000 };
-            agenda.charge(known, &job, Bill { ticks, success: !hard, fresh: false });
+            agenda.charge(known, &job, Bill { ticks, success: !hard, fresh: false, runs: 0 });
         }
         assert_eq!(tried, [(0, 0), (0, 1), (1, 0), (0, 2), (2, 0), (3, 0)]);
     }

@@ -11,6 +11,7 @@ mod attempts;
 mod backup;
 mod copies;
 mod effort;
+mod forget;
 mod ledger;
 mod order;
 mod outcome;
@@ -37,6 +38,7 @@ pub use tally::{Counters, Tallies, Tally};
 pub use tuning::{TUNABLES, Tunable, Tuning};
 
 use crate::coverage::Coverage;
+use crate::route::Route;
 use crate::target::{Ending, Input, PathEntry, Run, RunLimits, Site, Symbols, Target};
 use agenda::{Agenda, Bill, Job, Known};
 use attempts::{Attempts, GivenUp};
@@ -47,6 +49,7 @@ use pool::Pool;
 use query::Slicer;
 use smt::{Evaluator, Terms};
 use source::{Groups, News};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -106,6 +109,15 @@ struct Explorer<'a> {
     slicer: Slicer,
     /// What all runs on terms cost, in ticks.
     ticks_on_terms: u64,
+    /// Words that inputs may contain.
+    words: Vec<Vec<u8>>,
+    /// How many trees were forgotten before this one.
+    generation: u64,
+    /// Fingerprints of the paths that were run.
+    seen: HashSet<(Route, usize)>,
+    /// About how many bytes inputs and tests take.
+    input_bytes: usize,
+    test_bytes: usize,
 }
 
 impl<'a> Explorer<'a> {
@@ -120,6 +132,7 @@ impl<'a> Explorer<'a> {
         // One worker stops when the user says so; several when the explorer does, which has other reasons too.
         let stop = if settings.jobs > 1 { Arc::<AtomicBool>::default() } else { settings.stop.clone() };
         let inputs = Inputs::default();
+        let words: Vec<Vec<u8>> = settings.words.iter().cloned().chain(target.words()).collect();
         Explorer {
             common: Common {
                 target,
@@ -137,7 +150,7 @@ impl<'a> Explorer<'a> {
             symbols: Arc::default(),
             tree: Tree::new(settings.tuning.max_ways.max(1) as usize),
             attempts: Attempts::default(),
-            agenda: Agenda::new(settings),
+            agenda: Agenda::new(settings, words.clone()),
             postponed: Vec::new(),
             coverage: Arc::new(Coverage::new(target.sites())),
             witnesses: Witnesses::default(),
@@ -150,6 +163,11 @@ impl<'a> Explorer<'a> {
             queries: Vec::new(),
             slicer: Slicer::default(),
             ticks_on_terms: 0,
+            words,
+            generation: 0,
+            seen: HashSet::new(),
+            input_bytes: 0,
+            test_bytes: 0,
         }
     }
 
@@ -206,6 +224,9 @@ impl<'a> Explorer<'a> {
             if let Some(reason) = self.stopped() {
                 return reason;
             }
+            if self.is_full() {
+                self.forget();
+            }
             let awaited = self.welcome();
             if let Some(job) = self.agenda.pop(known(&self.tree, &self.attempts, &self.coverage)) {
                 let ticket = self.ticket(job, false);
@@ -231,8 +252,12 @@ impl<'a> Explorer<'a> {
                 if let Some(reason) = self.stopped() {
                     break reason;
                 }
+                if self.is_full() && pool.is_idle() {
+                    self.forget();
+                }
                 let awaited = self.welcome();
                 while pool.has_room()
+                    && !self.is_full()
                     && let Some(job) = self.agenda.pop(known(&self.tree, &self.attempts, &self.coverage))
                 {
                     pool.hand_out(self.ticket(job, true));
@@ -241,6 +266,8 @@ impl<'a> Explorer<'a> {
                     if let Some(tried) = pool.next() {
                         self.learn(tried);
                     }
+                } else if self.is_full() {
+                    // The next tree comes first.
                 } else if self.postponed.is_empty() {
                     if !awaited {
                         break self.exhausted();
@@ -275,6 +302,7 @@ impl<'a> Explorer<'a> {
             coverage: self.coverage.clone(),
             symbols: self.symbols.clone(),
             epoch: self.epoch,
+            generation: self.generation,
         };
         Ticket { job, view, brief }
     }
@@ -318,7 +346,8 @@ impl<'a> Explorer<'a> {
         self.count(&answer);
         self.counters.solver_time += time;
         self.counters.sources.add(&sifted.tallies);
-        self.counters.runs[0] += sifted.tallies.rows().map(|(_, _, tally)| tally.run).sum::<usize>();
+        let runs = sifted.tallies.rows().map(|(_, _, tally)| tally.run).sum::<usize>();
+        self.counters.runs[0] += runs;
         self.counters.backup_asked += usize::from(backup.is_some());
         self.counters.backup_answered += usize::from(backup == Some(true));
         let success = matches!(answer, Answer::Solution(..) | Answer::Witness(..));
@@ -336,7 +365,7 @@ impl<'a> Explorer<'a> {
         tracing::trace!(job = ?job.task, ways, success, ticks, "a job is done");
         let fresh = self.timeline.len() > before.1;
         let known = known(&self.tree, &self.attempts, &self.coverage);
-        self.agenda.charge(known, &job, Bill { ticks, success, fresh });
+        self.agenda.charge(known, &job, Bill { ticks, success, fresh, runs });
     }
 
     /// Counts a query by its answer, and the run that came of it.
@@ -497,11 +526,15 @@ impl<'a> Explorer<'a> {
             }
             if self.agenda.listens() {
                 let groups = self.groups(&path, number);
-                self.agenda.note(&News { input: number, groups: &groups, fresh });
+                let Run { compared, objects, .. } = &run;
+                self.agenda.note(&News { input: number, groups: &groups, fresh, compared, objects });
             }
         }
         if !grown.new {
             return None;
+        }
+        if !self.see(trail.route(), path.len()) {
+            return grown.left_at;
         }
         self.counters.paths += 1;
         match run.ending {
@@ -513,11 +546,12 @@ impl<'a> Explorer<'a> {
             _ => self.counters.unfinished += usize::from(too_long),
         }
         let fresh = Arc::make_mut(&mut self.coverage).add(&trail, self.common.target.sites());
-        let path = path.iter().map(|entry| (entry.at, entry.taken)).collect();
+        let path: Vec<_> = path.iter().map(|entry| (entry.at, entry.taken)).collect();
         let crash = self.note_crashes(&run);
         let covers = !fresh.lines.is_empty() || fresh.branches > 0;
         let crashes_anew = crash.is_some_and(|number| self.crashes[number].count == 1);
         if !self.settings.only_new || covers || crashes_anew {
+            self.weigh_test(path.len());
             self.tests.push(Test { origin, run, path, fresh, time, crash });
         }
         let moment = Moment {
@@ -545,6 +579,7 @@ impl<'a> Explorer<'a> {
 
     /// Gives an input its number.
     fn remember(&mut self, input: Input, jumps: u64) -> usize {
+        self.weigh_input(&input);
         let mut inputs = self.inputs.write().unwrap_or_else(PoisonError::into_inner);
         inputs.push((Arc::new(input), jumps));
         inputs.len() - 1

@@ -27,6 +27,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// How many inputs a worker knows to have been run. They take up to 40 bytes each, with their routes.
+const MOST_FINGERPRINTS: usize = 1 << 20;
+
 /// What is known from one query to the next.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
@@ -62,6 +65,17 @@ impl Memory {
             self.coverage.clone_from(coverage);
             self.copied = coverage.version();
         }
+        // What is forgotten here may be run again, and leads nowhere new then.
+        if self.inputs.len() > MOST_FINGERPRINTS {
+            self.inputs.clear();
+            self.routes.clear();
+            self.ways.clear();
+        }
+    }
+
+    /// The symbols of a tree that was forgotten mean nothing.
+    pub(super) fn forget_symbols(&mut self) {
+        self.swept.clear();
     }
 
     /// Notes a run that was made anyway.
@@ -153,6 +167,11 @@ impl<'a> PartialRunner<'a> {
         &self.base
     }
 
+    /// Another input, by its number.
+    pub(super) fn other(&self, number: usize) -> Arc<Input> {
+        self.view.input(number).0
+    }
+
     /// The bytes that a symbol stands for.
     pub(super) fn origin(&self, symbol: FunId) -> Option<Origin> {
         self.view.symbols.origin(symbol).cloned()
@@ -182,6 +201,7 @@ impl<'a> PartialRunner<'a> {
             return;
         }
         self.sifted.tallies.of(source, source.name()).delivered += 1;
+        self.sifted.ticks += tuning.variant_ticks;
         if self.memory.inputs.insert(fingerprint(&input)) {
             self.try_input(input, source, source.name());
         }

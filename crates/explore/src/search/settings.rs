@@ -31,6 +31,10 @@ pub struct Settings {
     pub first: Input,
     /// More inputs to start with, in this order.
     pub seeds: Vec<Input>,
+    /// Words that inputs may contain, such as keywords of a format.
+    pub words: Vec<Vec<u8>>,
+    /// About how many bytes the exploration may take.
+    pub memory: Option<u64>,
     /// The seed of everything random.
     pub seed: u64,
     /// How many decisions are solved for at the same time.
@@ -72,6 +76,8 @@ impl Default for Settings {
             tuning: Tuning::default(),
             first: Input::new(),
             seeds: Vec::new(),
+            words: Vec::new(),
+            memory: None,
             seed: 0,
             jobs: 1,
             time_limit: None,

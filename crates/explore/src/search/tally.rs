@@ -104,6 +104,8 @@ pub struct Counters {
     pub queries_saved: usize,
     /// Runs that did not follow their predicted path.
     pub divergences: usize,
+    /// How often the tree of paths was forgotten, since it took too much memory.
+    pub forgotten: usize,
     /// Runs on values, and on terms.
     pub runs: [usize; 2],
     /// The time that queries took.

@@ -111,6 +111,16 @@ impl Tree {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
+    /// How many decisions there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
     /// The node with this number, which must be from this tree.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]

@@ -66,6 +66,10 @@ tunables! {
     graft_takers = 32, "inputs", "how many inputs that reached new code get to see a new value of a group";
     graft_batch = 64, "runs", "grafts in one job: enough that choosing the next one costs little beside them";
     sweep_bytes = 4, "bytes", "larger symbols are not swept: their bytes mean too little each";
+    variant_ticks = 10, "ticks", "what it costs to make a variant and to see whether it was run before";
+    mutate_batch = 128, "runs", "mutations in one job: enough that choosing the next input costs little beside them";
+    mutate_donors = 64, "inputs", "how many inputs, the newest, others take parts from";
+    mutate_idle = 8, "times", "how much more mutations count than they cost while they find less than everything together does";
     unusual_kept = 8, "inputs", "partial solutions of one query that are unusual only and are run on terms: those of one query are alike";
     patience = 64, "inputs", "partial solutions without news after which an engine that led to new code is stopped";
     leash = 4, "times", "the fuel of a partial solution's run, by what the run that it varies took: what takes longer rarely pays";

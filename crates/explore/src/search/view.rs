@@ -45,6 +45,8 @@ pub(super) struct View<'a> {
     pub(super) coverage: Arc<Coverage>,
     pub(super) symbols: Arc<Symbols>,
     pub(super) epoch: Epoch,
+    /// How many trees were forgotten: the terms of another one are of no use.
+    pub(super) generation: u64,
 }
 
 impl<'a> std::ops::Deref for View<'a> {

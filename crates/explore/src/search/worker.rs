@@ -90,12 +90,20 @@ impl Tried {
     }
 }
 
+fn engine(settings: &Settings) -> Cache<Portfolio> {
+    Cache::new(Box::new(Portfolio::only(settings.engine, settings.seed)), true)
+}
+
 /// One who does jobs.
 pub(super) struct Worker {
     terms: Terms,
     copies: Copies,
     engine: Cache<Portfolio>,
     memory: Memory,
+    /// The tree that the terms belong to.
+    generation: u64,
+    /// Counters of engines that were given up with theirs.
+    past: Vec<(&'static str, u64)>,
 }
 
 impl Worker {
@@ -103,19 +111,24 @@ impl Worker {
         Worker {
             terms: Terms::new(),
             copies: Copies::default(),
-            engine: Cache::new(Box::new(Portfolio::only(settings.engine, settings.seed)), true),
+            engine: engine(settings),
             memory: Memory::new(coverage, &settings.tuning),
+            generation: 0,
+            past: Vec::new(),
         }
     }
 
     /// Counters of the engines.
     pub(super) fn counters(&self) -> Vec<(&'static str, u64)> {
-        self.engine.counters()
+        self.past.iter().copied().chain(self.engine.counters()).collect()
     }
 
     /// Does a job. `from` is the arena of its question, unless that is packed.
     pub(super) fn work(&mut self, ticket: Ticket<'_>, from: &Terms) -> Tried {
         let Ticket { job, view, brief } = ticket;
+        if self.generation != view.generation {
+            self.begin_anew(&view);
+        }
         match (brief, &job.task) {
             (Brief::Question(question), task @ (Task::Look(_) | Task::Solve(_))) => {
                 let looks = matches!(task, Task::Look(_));
@@ -137,12 +150,20 @@ impl Worker {
         }
     }
 
+    /// Forgets what belongs to a tree that was forgotten.
+    fn begin_anew(&mut self, view: &View<'_>) {
+        self.generation = view.generation;
+        self.past.extend(self.engine.counters());
+        (self.terms, self.copies, self.engine) = (Terms::new(), Copies::default(), engine(view.settings));
+        self.memory.forget_symbols();
+    }
+
     /// Looks or solves for another way out of a decision, and runs what comes out on values.
     fn ask(&mut self, view: &View<'_>, job: Job, looks: bool, question: &Question, from: &Terms) -> Tried {
         let asked = Instant::now();
         let sources = view.settings.sources;
         self.memory.refresh(&view.coverage);
-        let Worker { terms, copies, engine, memory } = self;
+        let Worker { terms, copies, engine, memory, .. } = self;
         let parts = sources.has(Source::Parts);
         let mut posed = effort::pose(question, view, from, terms, copies, parts);
         let first = !question.attempt.looked && question.attempt.level == 0;

@@ -42,7 +42,10 @@ pub enum ObjectKind {
     /// An environment variable.
     Environment,
     /// The length of another object.
-    Size,
+    Size {
+        /// How long that may be.
+        most: u32,
+    },
     /// What a pointer leads to: 0 is an object of its own, the next ones are null and objects of its type.
     Choice,
 }
@@ -59,7 +62,7 @@ impl ObjectKind {
             ObjectKind::Parameter(_) => "parameter",
             ObjectKind::Pointee => "pointee",
             ObjectKind::Environment => "environment",
-            ObjectKind::Size => "size",
+            ObjectKind::Size { .. } => "size",
             ObjectKind::Choice => "choice",
         }
     }
@@ -171,6 +174,11 @@ impl Symbols {
     /// Symbols of single bytes only.
     pub fn single_bytes() -> Symbols {
         Symbols { single: true, ..Symbols::default() }
+    }
+
+    /// The same chunks, without any symbol yet.
+    pub fn same_shapes(&self) -> Symbols {
+        Symbols { origins: BTreeMap::new(), shapes: self.shapes.clone(), single: self.single }
     }
 
     /// Sets which chunks of an object are read as a whole; bytes outside of them are on their own.

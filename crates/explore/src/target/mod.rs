@@ -13,7 +13,7 @@ mod site;
 pub use input::{Input, Object, ObjectKind, Origin, Scalar, Symbols};
 pub(crate) use path::negate;
 pub use path::{PathEntry, PathKind};
-pub use run::{Ending, Failure, Fault, Note, Run, RunLimits};
+pub use run::{Compared, Ending, Failure, Fault, Note, Run, RunLimits};
 pub use site::{Line, Site, Sites, StackFrame};
 
 use crate::coverage::{Coverage, Trail};
@@ -49,6 +49,11 @@ pub trait Target: Sync + std::fmt::Debug {
 
     /// Where the sites are.
     fn sites(&self) -> &Sites;
+
+    /// Texts that the program may be waiting for, such as keywords among its constants.
+    fn words(&self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
 
     /// The number that stands for a site in stored tests. It is the same whenever the same program is loaded again.
     fn address(&self, site: Site) -> u64;

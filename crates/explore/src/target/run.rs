@@ -123,6 +123,19 @@ pub struct Run {
     pub jumps: u64,
     /// The errors that checks noticed, in order. If the run ended by one, it is the last.
     pub failures: Vec<Failure>,
+    /// Texts that it compared with others and found different, in order, each pair once.
+    pub compared: Vec<Compared>,
+}
+
+/// Two texts that a run compared.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Compared {
+    /// The bytes of the first operand: a text up to its end.
+    pub left: Vec<u8>,
+    /// Those of the second.
+    pub right: Vec<u8>,
+    /// How many bytes of them were compared at most.
+    pub length: usize,
 }
 
 /// Faults that are the same event as an error that was noticed right before: the check saw the operands, the machine the operation.

@@ -34,6 +34,8 @@ pub enum Service {
     Guard(GuardCall),
     /// Arithmetic, or something else, that is undefined.
     Undefined(Kind),
+    /// Hears that two texts are compared: where they are, how many bytes at most, and whether a zero ends them.
+    Compare,
     /// Remembers a place to come back to.
     SetJump,
     /// Goes back to it.
@@ -147,6 +149,7 @@ pub static TABLE: &[Row] = &[
     ours("klee_make_symbolic", "iii:", Service::Symbolic),
     ours("klee_assume", "i:", Service::Assume),
     ours("__VERIFIER_assume", "i:", Service::Assume),
+    ours("__soundline_compare", "iiii:", Service::Compare),
     ours("setjmp", "i:i", Service::SetJump),
     ours("longjmp", "ii:", Service::LongJump),
     ours("__cxa_allocate_exception", "i:i", Service::NewException),

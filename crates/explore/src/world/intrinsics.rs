@@ -4,7 +4,7 @@ use super::functions::{Service, TABLE};
 use super::input::{Inputs, Piece};
 use super::{Stop, World, argument};
 use crate::host::HostCall;
-use crate::target::ObjectKind;
+use crate::target::{Compared, ObjectKind};
 use crate::trap::Trap;
 
 /// The longest name that is read from memory.
@@ -48,6 +48,7 @@ impl World<'_> {
             | Service::Heap(_)
             | Service::Guard(_)
             | Service::Undefined(_)
+            | Service::Compare
             | Service::SetJump
             | Service::LongJump
             | Service::NewException
@@ -61,6 +62,34 @@ pub(super) fn text(memory: &[u8], address: usize) -> String {
     let bytes = memory.get(address..).unwrap_or_default();
     let bytes: Vec<u8> = bytes.iter().take(MAX_NAME).take_while(|&&byte| byte != 0).copied().collect();
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// How many pairs of texts are noted down in a run.
+const MAX_COMPARED: usize = 256;
+/// Longer texts are cut: no keyword is as long.
+const MAX_TEXT: usize = 64;
+
+impl World<'_> {
+    /// Notes what is compared, if it differs. Nothing is asked of the domain: the comparison itself does that.
+    pub(super) fn compare<D: Inputs>(&mut self, call: &HostCall<'_, D>) {
+        if self.compared.len() == MAX_COMPARED {
+            return;
+        }
+        let [left, right, length, text] = [0, 1, 2, 3].map(|at| D::bits(call.args[at]) as u32 as usize);
+        let read = |address: usize| {
+            let bytes = call.memory.bytes().get(address..).unwrap_or_default();
+            let bytes = &bytes[..bytes.len().min(MAX_TEXT)];
+            // A text is noted to its end, though only a part of it may be compared.
+            let end = if text != 0 { bytes.iter().position(|&byte| byte == 0) } else { Some(length) };
+            &bytes[..end.unwrap_or(bytes.len()).min(bytes.len())]
+        };
+        let (left, right) = (read(left), read(right));
+        let known =
+            |known: &Compared| (&known.left[..], &known.right[..], known.length) == (left, right, length);
+        if left != right && !self.compared.iter().any(known) {
+            self.compared.push(Compared { left: left.to_vec(), right: right.to_vec(), length });
+        }
+    }
 }
 
 /// A C string; what is not printable or could not be part of a symbol is replaced.

@@ -18,6 +18,7 @@ pub use input::{Inputs, Piece};
 use crate::checks::{Checks, Failure};
 use crate::domain::{Domain, Need};
 use crate::host::{Host, HostCall, Point};
+use crate::target::Compared;
 use crate::trap::Trap;
 use std::collections::BTreeMap;
 use wasi::{Descriptor, File};
@@ -118,6 +119,8 @@ pub struct World<'a> {
     pub(crate) exception: Option<String>,
     /// What it needed and the world does not have.
     pub(crate) unsupported: Option<String>,
+    /// Texts that were compared and differ.
+    pub(crate) compared: Vec<Compared>,
     /// Places to come back to.
     points: Vec<Point>,
     /// The length of standard input, once it was asked for.
@@ -142,6 +145,7 @@ impl<'a> World<'a> {
             checks: Checks::default(),
             exception: None,
             unsupported: None,
+            compared: Vec::new(),
             points: Vec::new(),
             stdin: None,
         }
@@ -205,6 +209,10 @@ impl<D: Inputs> Host<D> for World<'_> {
             Service::Heap(function) => self.heap(function, &mut call),
             Service::Guard(function) => self.guard(function, &mut call),
             Service::Undefined(kind) => self.undefined(kind, &mut call),
+            Service::Compare => {
+                self.compare(&call);
+                Ok(())
+            }
             Service::SetJump | Service::LongJump | Service::NewException | Service::Throw => {
                 self.leave(row.service, &mut call)
             }

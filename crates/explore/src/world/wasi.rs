@@ -301,7 +301,7 @@ impl World<'_> {
             return Ok(known);
         }
         let scalar = Scalar::Int { bits: 32, signed: false };
-        let bytes = self.object(NAME, ObjectKind::Size, scalar.bytes());
+        let bytes = self.object(NAME, ObjectKind::Size { most: most as u32 }, scalar.bytes());
         let value = call.domain.scalar(&mut self.symbols, NAME, scalar, &bytes);
         if !call.domain.at_most(call.at, value, most as u32) {
             return Err(Stop::Assumption.trap());

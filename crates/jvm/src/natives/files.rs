@@ -54,7 +54,8 @@ fn content<D: Values>(m: &mut Machine<D>, fd: i32) -> Result<(Content, usize, us
     if fd == 0 && m.world.setup.sized && m.world.stdin.is_none() {
         let most = m.world.setup.stdin as u32;
         let scalar = explore::target::Scalar::Int { bits: 32, signed: false };
-        let bytes = m.world.object(SIZE, explore::target::ObjectKind::Size, scalar.bytes());
+        let kind = explore::target::ObjectKind::Size { most };
+        let bytes = m.world.object(SIZE, kind, scalar.bytes());
         let value = m.domain.scalar(&mut m.world.symbols, SIZE, scalar, &bytes);
         let bound = D::constant(u64::from(most));
         let fits = m.domain.binary::<explore::op::ops::I32LeU>(explore::Site::new(0), value, bound);

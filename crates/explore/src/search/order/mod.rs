@@ -110,6 +110,8 @@ pub(super) struct Making {
     pub(super) tuning: Tuning,
     /// Whether solutions are the only source of inputs.
     pub(super) alone: bool,
+    /// Words that inputs may contain.
+    pub(super) words: Vec<Vec<u8>>,
 }
 
 /// The table of orders, one row each.

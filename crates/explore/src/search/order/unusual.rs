@@ -91,6 +91,11 @@ impl<T: Ord> Unusual<T> {
         }
     }
 
+    /// Whether something waits about a run.
+    pub(in crate::search) fn has(&self, input: usize) -> bool {
+        self.inputs.get(&input).is_some_and(|waiting| !waiting.queue.is_empty())
+    }
+
     /// Takes the first thing of the input on which least was spent, and says which input that is.
     pub(in crate::search) fn pop(&mut self) -> Option<(usize, T)> {
         loop {

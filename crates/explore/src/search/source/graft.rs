@@ -77,7 +77,7 @@ impl Grafts {
 
 impl Variants for Grafts {
     /// The input shall see what others say about the groups of its path, and others what it says.
-    fn note(&mut self, &News { input, groups, fresh }: &News<'_>) {
+    fn note(&mut self, &News { input, groups, fresh, .. }: &News<'_>) {
         let mut own = BTreeSet::new();
         for (group, value) in groups.iter().filter(|(group, _)| group.len() <= self.max_symbols) {
             let known = self.groups.entry(group.clone()).or_default();
@@ -121,7 +121,7 @@ impl Variants for Grafts {
         Some((input, Box::new(Batch(grafts))))
     }
 
-    fn charge(&mut self, input: usize, ticks: u64) {
+    fn charge(&mut self, input: usize, ticks: u64, _: usize) {
         self.waiting.charge(input, ticks);
     }
 }
@@ -165,7 +165,13 @@ mod tests {
     }
 
     fn note(grafts: &mut Grafts, input: usize, value: u64, fresh: bool) {
-        grafts.note(&News { input, groups: &vec![(Arc::from([]), value)], fresh });
+        grafts.note(&News {
+            input,
+            groups: &vec![(Arc::from([]), value)],
+            fresh,
+            compared: &[],
+            objects: &[],
+        });
     }
 
     #[test]

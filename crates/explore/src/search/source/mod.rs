@@ -5,12 +5,14 @@
 //! inputs that did something unusual: it implements [`Variants`] in a file of its own and has a row in [`VARIANTS`].
 
 mod graft;
+mod mutate;
 mod sweep;
 
 pub(super) use graft::{Group, Groups};
 
+use super::order::Making;
 use super::partial_runner::PartialRunner;
-use super::tuning::Tuning;
+use crate::target::{Compared, Object};
 
 /// A source of inputs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,6 +31,8 @@ pub enum Source {
     Sweep,
     /// Solutions of a part of a path condition.
     Parts,
+    /// Random changes of unusual inputs.
+    Mutate,
 }
 
 /// A row of the table.
@@ -62,6 +66,12 @@ pub static SOURCES: &[SourceRow] = &[
     ),
     row(Source::Sweep, "sweep", "all values of each byte of an unusual input", true),
     row(Source::Parts, "parts", "path conditions asked a few conditions at a time", true),
+    row(
+        Source::Mutate,
+        "mutation",
+        "random changes, other inputs' parts, words and compared operands in unusual inputs",
+        true,
+    ),
 ];
 
 impl Source {
@@ -119,7 +129,9 @@ impl Sources {
     /// Whether some source has turns of its own in strategies. Without, engines are the only source, and every distinct partial
     /// solution is an input, as Zhang et al. 2020, Algorithm 1, have it.
     pub(super) fn needs_turns(self) -> bool {
-        [Source::Look, Source::Graft, Source::Sweep].into_iter().any(|source| self.has(source))
+        [Source::Look, Source::Graft, Source::Sweep, Source::Mutate]
+            .into_iter()
+            .any(|source| self.has(source))
     }
 
     /// All sets, for tests.
@@ -152,6 +164,10 @@ pub(super) struct News<'a> {
     pub(super) groups: &'a Groups,
     /// Whether it reached new code.
     pub(super) fresh: bool,
+    /// Texts that its run compared and found different.
+    pub(super) compared: &'a [Compared],
+    /// The objects that its run asked for.
+    pub(super) objects: &'a [Object],
 }
 
 /// A source that makes variants of inputs.
@@ -160,8 +176,8 @@ pub(super) trait Variants: Send {
     fn note(&mut self, news: &News<'_>);
     /// The next input to vary, and how.
     fn next(&mut self) -> Option<(usize, Box<dyn Vary>)>;
-    /// Varying an input cost so much.
-    fn charge(&mut self, input: usize, ticks: u64);
+    /// Varying an input cost so much, and so many of its variants were run for the first time.
+    fn charge(&mut self, input: usize, ticks: u64, runs: usize);
 }
 
 /// How an input is varied: runs the variants one after the other.
@@ -173,13 +189,14 @@ pub(super) trait Vary: Send + std::fmt::Debug {
 /// A source of variants, and how it is made.
 pub(super) struct VariantsRow {
     pub(super) source: Source,
-    pub(super) make: fn(&Tuning) -> Box<dyn Variants>,
+    pub(super) make: fn(&Making) -> Box<dyn Variants>,
 }
 
 /// All of them.
 pub(super) static VARIANTS: &[VariantsRow] = &[
-    VariantsRow { source: Source::Sweep, make: |tuning| Box::new(sweep::Sweeps::new(tuning)) },
-    VariantsRow { source: Source::Graft, make: |tuning| Box::new(graft::Grafts::new(tuning)) },
+    VariantsRow { source: Source::Sweep, make: |making| Box::new(sweep::Sweeps::new(&making.tuning)) },
+    VariantsRow { source: Source::Graft, make: |making| Box::new(graft::Grafts::new(&making.tuning)) },
+    VariantsRow { source: Source::Mutate, make: |making| Box::new(mutate::Mutations::new(making)) },
 ];
 
 #[cfg(test)]

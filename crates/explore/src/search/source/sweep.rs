@@ -33,7 +33,7 @@ impl Variants for Sweeps {
         Some((input, Box::new(Sweep { symbol, most: self.most })))
     }
 
-    fn charge(&mut self, input: usize, ticks: u64) {
+    fn charge(&mut self, input: usize, ticks: u64, _: usize) {
         self.waiting.charge(input, ticks);
     }
 }
