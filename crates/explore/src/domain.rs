@@ -7,6 +7,7 @@
 use crate::code::Site;
 use crate::memory::{Memory, Overlay};
 use crate::op::{Binary, Compare, Load, Store, Unary};
+use crate::target::PathKind;
 use crate::trap::Trap;
 
 /// Numbers, their meaning, and the decisions that depend on them.
@@ -129,6 +130,8 @@ pub enum Need {
     Callee,
     /// An argument of a host function.
     Host,
+    /// The length of an input.
+    Length,
 }
 
 impl Need {
@@ -141,6 +144,7 @@ impl Need {
             Need::Address => "address",
             Need::Callee => "callee",
             Need::Host => "host",
+            Need::Length => PathKind::LENGTH,
         }
     }
 }

@@ -24,6 +24,7 @@ use explore::world::{Input, Setup};
 use explore::{Program, Target, clang, rust};
 use fuzz::solver::Store;
 use solve::engines::AUTO;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -136,7 +137,7 @@ pub(crate) struct Arguments {
     /// First inputs: a file, or all files of a folder, as standard input. It is as long as the longest unless --stdin says more
     #[arg(long, value_name = "FILE|DIR")]
     seeds: Vec<PathBuf>,
-    /// Words that inputs may contain, in AFL's format: a line each, as NAME="WORD" or "WORD", with \\xNN for any byte
+    /// Words that inputs may contain, in AFL's format: a line each, as NAME="WORD" or "WORD", with \xNN for any byte
     #[arg(long, value_name = "FILE")]
     dictionary: Option<PathBuf>,
     /// About how much memory the exploration may take, in MB: beyond that the tree of paths is forgotten and grown again from the tests
@@ -451,6 +452,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         print_json(&report::document(subject, &found));
     } else {
         print(&summary(&*target, &settings, &found));
+        if project.files.iter().any(|file| is_c(file)) {
+            print(
+                "note: long, size_t and pointers have 32 bits here (wasm32), 64 natively on most machines\n",
+            );
+        }
         if arguments.stats {
             print(&stats(&found));
         }
@@ -659,6 +665,11 @@ fn replay_on_java(jar: &[u8], main: &str, found: &mut Exploration, stop: &Atomic
     }
 }
 
+/// Whether a file is compiled from C or C++.
+fn is_c(path: &Path) -> bool {
+    matches!(clang::Language::of(path), Some(clang::Language::C | clang::Language::Cpp))
+}
+
 /// Runs the test of every crash on this machine, under the sanitizers that there are, and notes down what came of it. Without a native
 /// build there is nothing to say.
 fn replay_natively(
@@ -667,9 +678,10 @@ fn replay_natively(
     found: &mut Exploration,
     stop: &AtomicBool,
 ) {
-    let sources =
-        |path: &PathBuf| matches!(clang::Language::of(path), Some(clang::Language::C | clang::Language::Cpp));
-    if found.crashes.is_empty() || !project.files.iter().all(sources) || stop.load(Ordering::Relaxed) {
+    if found.crashes.is_empty()
+        || !project.files.iter().all(|file| is_c(file))
+        || stop.load(Ordering::Relaxed)
+    {
         return;
     }
     let native = match Native::compile(project) {
@@ -683,6 +695,12 @@ fn replay_natively(
             return;
         }
     };
+    if !native.is_watched() {
+        let package = native::PACKAGE;
+        eprintln!(
+            "note: crashes are tried natively without the address sanitizer; Debian's package {package} has it"
+        );
+    }
     for crash in &mut found.crashes {
         let test = &found.tests[crash.test];
         let ran = native
@@ -745,6 +763,15 @@ fn summary(target: &dyn Target, settings: &Settings, found: &Exploration) -> Str
     if counters.backup_asked > 0 {
         let (answered, asked) = (counters.backup_answered, counters.backup_asked);
         text.push_str(&format!("the backup answered {answered} of {asked} queries\n"));
+    }
+    if counters.forgotten > 0 {
+        let times = counters.forgotten;
+        text.push_str(&format!("the tree of paths was forgotten {times} times, to stay within --memory\n"));
+    }
+    let unsupported = found.tests.iter().filter(|test| matches!(test.run.ending, Ending::Unsupported(_)));
+    let unsupported: BTreeSet<String> = unsupported.map(|test| test.run.ending.to_string()).collect();
+    for what in unsupported {
+        text.push_str(&format!("some runs ended early: {what}\n"));
     }
     if counters.divergences > 0 {
         text.push_str(&format!("{} runs did not follow their predicted path\n", counters.divergences));

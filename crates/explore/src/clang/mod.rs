@@ -6,6 +6,7 @@
 
 pub mod build;
 mod keep;
+mod tries;
 
 use process::{Command, End, Limits};
 use std::path::{Path, PathBuf};
@@ -203,8 +204,14 @@ const RED_ZONES: &[&str] = &[
 ];
 
 /// Two accesses in two branches stay two, each with its line.
-const APART: &[&str] =
-    &["-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false"];
+const APART: &[&str] = &[
+    "-mllvm",
+    "-simplifycfg-sink-common=false",
+    "-mllvm",
+    "-simplifycfg-hoist-common=false",
+    "-mllvm",
+    "-enable-tail-merge=false",
+];
 
 /// The stack is what Linux gives to a process, and lies below everything else, so that running over it is noticed.
 const LAYOUT: &[&str] = &["-Wl,--stack-first", "-Wl,-z,stack-size=8388608"];
@@ -288,7 +295,7 @@ fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> R
             .arguments(project.flags_of(file));
         compiled(&command, file)?;
         let unkept = String::from_utf8_lossy(&std::fs::read(&text)?).into_owned();
-        std::fs::write(&text, keep::keep_accesses(&unkept))?;
+        std::fs::write(&text, tries::mark(&keep::keep_accesses(&unkept)))?;
         // The pass writes the name of the file into the module: without the folder's, which is another one each time.
         let (text, guarded) = (format!("{number}.ll"), format!("{number}.bc"));
         let command = compiler(cpp, folder)
@@ -300,6 +307,18 @@ fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> R
             .folder(folder);
         compiled(&command, file)?;
         folder.join(guarded)
+    } else if cpp {
+        let text = folder.join(format!("{number}.ll"));
+        let command = compiler(cpp, folder)
+            .arguments(["-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"])
+            .argument(file)
+            .argument("-o")
+            .argument(&text)
+            .arguments(project.flags_of(file));
+        compiled(&command, file)?;
+        let unmarked = String::from_utf8_lossy(&std::fs::read(&text)?).into_owned();
+        std::fs::write(&text, tries::mark(&unmarked))?;
+        text
     } else {
         file.to_path_buf()
     };
@@ -307,7 +326,7 @@ fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> R
     if project.checks {
         command = command.arguments(APART);
     }
-    if !project.checks {
+    if !project.checks && !cpp {
         command = command.arguments(project.flags_of(file));
     }
     compiled(&command, file)?;
@@ -376,13 +395,23 @@ fn compiled(command: &Command, file: &Path) -> Result<(), Error> {
         End::Exited(0) => Ok(()),
         End::Exited(_) | End::Signalled(_) => Err(match missing(&run.stderr) {
             Some(reason) => Error::Missing { reason },
-            None => Error::Refused { file: file.to_path_buf(), messages: run.stderr },
+            None => Error::Refused { file: file.to_path_buf(), messages: helped(run.stderr) },
         }),
         End::CpuLimit => Err(unfinished("CPU time")),
         End::WallLimit | End::Stopped => Err(unfinished("time")),
         End::MemoryLimit => Err(unfinished("memory")),
         End::OutputLimit => Err(unfinished("messages")),
     }
+}
+
+/// The linker's messages, with what to do about objects of this machine.
+fn helped(mut messages: String) -> String {
+    if messages.contains("unknown file type") {
+        messages.push_str(
+            "help: objects and archives must be for WebAssembly: compile them by clang --target=wasm32-wasi, or name the sources\n",
+        );
+    }
+    messages
 }
 
 /// The message that shows that a part of the tool chain is not there.

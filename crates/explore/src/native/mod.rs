@@ -35,6 +35,9 @@ const SANITIZERS: &[(&str, &[&str])] = &[
     ("no sanitizers", &[]),
 ];
 
+/// Debian's package of the sanitizers' libraries, for its clang.
+pub const PACKAGE: &str = "libclang-rt-14-dev";
+
 /// A natively compiled program.
 #[derive(Debug)]
 pub struct Native {
@@ -125,6 +128,11 @@ impl Native {
     /// What watches its runs, in words.
     pub fn sanitizers(&self) -> &'static str {
         self.sanitizers
+    }
+
+    /// Whether the address sanitizer watches.
+    pub fn is_watched(&self) -> bool {
+        self.sanitizers == SANITIZERS[0].0
     }
 
     /// Lays out the inputs of a test, in the place of those of the test before. None if the document is no test.

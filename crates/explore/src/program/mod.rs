@@ -279,18 +279,22 @@ impl Program {
                 parameters::arguments(&self.parameters, start, &mut machine.domain, &mut none, &mut world)
             }
         };
-        machine.call(self.function, &args);
         let mut left = limits.fuel;
-        let outcome = loop {
-            let mut slice = SLICE.min(left);
-            left -= slice;
-            let outcome = machine.run(&mut world, &mut slice);
-            left = (left + slice).saturating_sub(machine.take_debt());
-            let expired = || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            let stopped = left == 0 || limits.stop.load(Ordering::Relaxed) || too_long(&machine.domain);
-            if !matches!(outcome, MachineEnd::OutOfFuel) || stopped || expired() {
-                break outcome;
+        let outcome = if let Some(args) = args {
+            machine.call(self.function, &args);
+            loop {
+                let mut slice = SLICE.min(left);
+                left -= slice;
+                let outcome = machine.run(&mut world, &mut slice);
+                left = (left + slice).saturating_sub(machine.take_debt());
+                let expired = || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                let stopped = left == 0 || limits.stop.load(Ordering::Relaxed) || too_long(&machine.domain);
+                if !matches!(outcome, MachineEnd::OutOfFuel) || stopped || expired() {
+                    break outcome;
+                }
             }
+        } else {
+            MachineEnd::Trapped(Stop::Assumption.trap())
         };
         let outcome = match outcome {
             MachineEnd::Trapped(trap) => MachineEnd::Trapped(self.violation(&machine, trap)),

@@ -81,16 +81,17 @@ fn slot_type(declaration: &Declaration) -> ValueType {
     }
 }
 
-/// The arguments of a run, whose first instruction is at a site.
+/// The arguments of a run, whose first instruction is at a site; none if an array would be longer than it may be.
 pub(super) fn arguments<D: Inputs>(
     parameters: &[Parameter],
     at: Site,
     domain: &mut D,
     memory: &mut Memory<D::Overlay>,
     world: &mut World<'_>,
-) -> Vec<D::Value> {
-    let mut maker = Maker { at, domain, memory, world, parameters, made: Vec::new() };
-    parameters.iter().map(|parameter| maker.argument(parameter)).collect()
+) -> Option<Vec<D::Value>> {
+    let mut maker = Maker { at, domain, memory, world, parameters, made: Vec::new(), fits: true };
+    let arguments = parameters.iter().map(|parameter| maker.argument(parameter)).collect();
+    maker.fits.then_some(arguments)
 }
 
 /// Makes the objects of a run.
@@ -102,6 +103,8 @@ struct Maker<'a, 'w, D: Inputs> {
     parameters: &'a [Parameter],
     /// The types and addresses of objects so far.
     made: Vec<(u64, u32)>,
+    /// Whether no array is longer than it may be.
+    fits: bool,
 }
 
 impl<D: Inputs> Maker<'_, '_, D> {
@@ -117,22 +120,28 @@ impl<D: Inputs> Maker<'_, '_, D> {
         self.domain.scalar(&mut self.world.symbols, name, scalar, &bytes)
     }
 
-    /// How many elements the array of a name has, if a parameter says so.
-    fn length(&mut self, name: &str) -> Option<usize> {
+    /// How many elements the array of a name has, if a parameter says so. Longer ones than `--pointee` allows are of no interest.
+    fn length(&mut self, name: &str, layout: &Layout) -> Option<usize> {
         let size = self.world.setup().lengths.iter().find(|(array, _)| array == name)?.1.clone();
         let scalar = self.parameters.iter().find_map(|parameter| match parameter.ty {
             Declaration::Scalar(scalar) if parameter.name == size => Some(scalar),
             _ => None,
         })?;
         let value = self.number(&size, scalar);
-        Some(self.domain.concretise(self.at, Need::Host, value) as u32 as usize)
+        let element = layout.size.max(1);
+        let most = (self.world.pointee() / element).max(1);
+        self.fits &= self.domain.at_most(self.at, value, most as u32);
+        Some((self.domain.concretise(self.at, Need::Length, value) as u32 as usize).min(most))
     }
 
     /// A pointer: to an object of its own, or as the input says.
     fn pointer(&mut self, name: &str, layout: &Layout) -> D::Value {
-        let lazy = self.world.setup().lazy;
+        let length = self.length(name, layout);
+        // An array with elements is there, and nobody else's: its length would be another one.
+        let lazy = self.world.setup().lazy && length.is_none_or(|length| length == 0);
         let known = self.made.clone();
-        let own = if layout.end || self.made.len() >= MAX_OBJECTS { None } else { self.object(name, layout) };
+        let full = layout.end || self.made.len() >= MAX_OBJECTS;
+        let own = if full { None } else { self.object(name, layout, length) };
         let mut targets = vec![own.unwrap_or(0)];
         if lazy && own.is_some() && !layout.solid {
             targets.push(0);
@@ -151,11 +160,10 @@ impl<D: Inputs> Maker<'_, '_, D> {
     }
 
     /// Makes an object, and those that the pointers in it lead to. Layouts are a few levels deep at most.
-    fn object(&mut self, name: &str, layout: &Layout) -> Option<u32> {
+    fn object(&mut self, name: &str, layout: &Layout, length: Option<usize>) -> Option<u32> {
         let pointee = self.world.pointee();
-        let (size, end) = match self.length(name) {
-            // More than there are symbols for is no interesting length.
-            Some(length) => (length.saturating_mul(layout.size.max(1)).min(MAX_ARRAY), 0),
+        let (size, end) = match length {
+            Some(length) => (length * layout.size.max(1), 0),
             None if layout.structure => (layout.size, 0),
             // A zero byte ends what is a string.
             None => (pointee.max(layout.size), usize::from(layout.text)),
@@ -182,6 +190,3 @@ impl<D: Inputs> Maker<'_, '_, D> {
         Some(address)
     }
 }
-
-/// The longest array, in bytes.
-const MAX_ARRAY: usize = 1 << 16;

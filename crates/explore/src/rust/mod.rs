@@ -121,7 +121,7 @@ fn project(manifest: &Path, target: &str, flags: &[String], folder: &Path) -> Re
 
 /// The target whose standard library is installed.
 fn target() -> Result<&'static str, Error> {
-    let mut reason = "rustc has no standard library for wasm32-wasip1".to_string();
+    let mut reason = "rustc has no standard library for wasm32-wasip1 or wasm32-wasi".to_string();
     for target in TARGETS {
         let run =
             started(&Command::new("rustc").arguments(["--print", "target-libdir", "--target", target]))?;
@@ -131,6 +131,8 @@ fn target() -> Result<&'static str, Error> {
         });
         match run.end {
             End::Exited(0) if installed => return Ok(target),
+            // Newer compilers do not know the older name, and older ones not the newer.
+            _ if run.stderr.contains("target specification") => {}
             End::Exited(0) => {}
             _ => reason = run.stderr.lines().next().unwrap_or("rustc does not start").to_string(),
         }

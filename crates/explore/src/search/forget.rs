@@ -30,8 +30,10 @@ const SEEN: usize = 32;
 const MOST_SEEN: usize = 1 << 22;
 /// The tree may take one part of so many of what is allowed, whatever tests take.
 const LEAST: u64 = 4;
-/// How many inputs the next tree is grown from: the newest.
+/// How many inputs that covered something the next tree is grown from: the newest.
 const KEPT: usize = 256;
+/// And of all inputs, so that the next tree goes on where this one ended.
+const RECENT: usize = 16;
 
 impl Explorer<'_> {
     /// Whether the tree, with what belongs to it, takes more than is allowed.
@@ -83,7 +85,11 @@ impl Explorer<'_> {
         self.witnesses = Witnesses::default();
         self.slicer = Slicer::default();
         *self.common.watch.write().unwrap_or_else(PoisonError::into_inner) = Watch::default();
-        self.inputs.write().unwrap_or_else(PoisonError::into_inner).clear();
+        let mut known = self.inputs.write().unwrap_or_else(PoisonError::into_inner);
+        let recent: Vec<Input> =
+            known.iter().rev().take(RECENT).map(|(input, _)| (**input).clone()).collect();
+        known.clear();
+        drop(known);
         self.input_bytes = 0;
         let covering = self.tests.iter().rev().filter(|test| test.fresh.anything).take(KEPT);
         let mut inputs: Vec<Input> = covering
@@ -92,6 +98,7 @@ impl Explorer<'_> {
             })
             .collect();
         inputs.push(self.settings.first.clone());
+        inputs.splice(0..0, recent);
         for input in inputs.into_iter().rev() {
             // The tree must have room for what comes of them.
             if self.stopped().is_some() || self.room().is_some_and(|room| self.weight() > room / 2) {

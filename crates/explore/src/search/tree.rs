@@ -10,6 +10,9 @@ use crate::target::{PathEntry, PathKind};
 use smt::{Evaluator, TermId, Terms};
 use std::collections::HashSet;
 
+/// Unlike addresses, lengths of inputs have an end that is worth coming to: so many times more of them are tried.
+const LENGTHS: usize = 8;
+
 /// A node of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(super) u32);
@@ -199,7 +202,11 @@ impl Tree {
     }
 
     fn add_way(&mut self, id: NodeId, literal: TermId) {
-        let most = self.max_ways;
+        let lengths = self.max_ways.saturating_mul(LENGTHS);
+        let most = match self.node(id).kind {
+            PathKind::Concretised { why: PathKind::LENGTH, .. } => lengths,
+            _ => self.max_ways,
+        };
         let node = self.node_mut(id);
         node.ways.push(Way { literal, next: None });
         let known = node.ways.len();

@@ -51,6 +51,11 @@ pub enum PathKind {
     Assumption,
 }
 
+impl PathKind {
+    /// Why the length of an input is taken as it is in a run.
+    pub const LENGTH: &'static str = "length";
+}
+
 impl PathEntry {
     /// The condition as it holds in this run.
     pub fn literal(&self, terms: &mut Terms) -> TermId {

@@ -42,8 +42,10 @@ pub enum Service {
     LongJump,
     /// Memory for an exception.
     NewException,
-    /// Ends the run with an uncaught C++ exception.
+    /// Ends the run with a C++ exception.
     Throw,
+    /// A call within a `try` begins or ends.
+    Try,
 }
 
 /// One function.
@@ -154,6 +156,7 @@ pub static TABLE: &[Row] = &[
     ours("longjmp", "ii:", Service::LongJump),
     ours("__cxa_allocate_exception", "i:i", Service::NewException),
     ours("__cxa_throw", "iii:", Service::Throw),
+    ours("__soundline_try", "i:", Service::Try),
     ours("unsupported", "i:", Service::Unsupported),
     ours("__wrap_abort", ":", Service::Abort),
     ours("__VERIFIER_error", ":", Service::Error),

@@ -52,7 +52,8 @@ impl World<'_> {
             | Service::SetJump
             | Service::LongJump
             | Service::NewException
-            | Service::Throw => unreachable!("served elsewhere"),
+            | Service::Throw
+            | Service::Try => unreachable!("served elsewhere"),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Ways out of a call other than returning: `setjmp` and `longjmp`, and exceptions of C++.
 //!
 //! The machine keeps its calls as data, so a long jump is to drop some of them; the compiler need not know. Exceptions are not caught: the
-//! C++ library for WebAssembly has none, and a `throw` ends the run with the exception's type.
+//! C++ library for WebAssembly has none. A `throw` outside of every `try` ends the run with the exception's type, as it ends the
+//! program natively; one that may be caught ends it as unsupported.
 
 use super::functions::Service;
 use super::input::Inputs;
@@ -55,9 +56,20 @@ impl World<'_> {
                 call.results[0] = D::constant(u64::from(block.unwrap_or(0)));
                 Ok(())
             }
+            Service::Try => {
+                let step = D::bits(call.args[0]) as u32 as i32;
+                self.tries = self.tries.saturating_add_signed(step);
+                Ok(())
+            }
             _ => {
                 let ty = argument(call, 1) as usize;
-                self.exception = type_name(call.memory, ty);
+                let name = type_name(call.memory, ty);
+                if self.tries > 0 {
+                    let name = name.as_deref().unwrap_or("unknown type");
+                    self.unsupported = Some(format!("to catch an exception {name}"));
+                    return Err(Stop::Unsupported.trap());
+                }
+                self.exception = name;
                 Err(Stop::Exception.trap())
             }
         }

@@ -119,6 +119,8 @@ pub struct World<'a> {
     pub(crate) exception: Option<String>,
     /// What it needed and the world does not have.
     pub(crate) unsupported: Option<String>,
+    /// In how many `try` blocks of C++ the run is.
+    tries: u32,
     /// Texts that were compared and differ.
     pub(crate) compared: Vec<Compared>,
     /// Places to come back to.
@@ -145,6 +147,7 @@ impl<'a> World<'a> {
             checks: Checks::default(),
             exception: None,
             unsupported: None,
+            tries: 0,
             compared: Vec::new(),
             points: Vec::new(),
             stdin: None,
@@ -213,7 +216,7 @@ impl<D: Inputs> Host<D> for World<'_> {
                 self.compare(&call);
                 Ok(())
             }
-            Service::SetJump | Service::LongJump | Service::NewException | Service::Throw => {
+            Service::SetJump | Service::LongJump | Service::NewException | Service::Throw | Service::Try => {
                 self.leave(row.service, &mut call)
             }
             Service::Abort => Err(Stop::Abort.trap()),

@@ -306,7 +306,7 @@ impl World<'_> {
         if !call.domain.at_most(call.at, value, most as u32) {
             return Err(Stop::Assumption.trap());
         }
-        let size = call.domain.concretise(call.at, Need::Host, value) as usize;
+        let size = call.domain.concretise(call.at, Need::Length, value) as usize;
         self.stdin = Some(size);
         Ok(size)
     }

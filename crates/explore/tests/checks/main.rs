@@ -83,6 +83,16 @@ fn errors_of_cpp() {
 }
 
 #[test]
+fn only_exceptions_that_nothing_catches_are_crashes() {
+    assert_found("caught.cc", Setup { stdin: 1, ..Setup::default() });
+}
+
+#[test]
+fn errors_beside_what_is_almost_the_same_and_right() {
+    assert_found("mixed.c", Setup { stdin: 6, ..Setup::default() });
+}
+
+#[test]
 fn a_harness_is_explored_as_it_is() {
     assert_found("harness.c", Setup { stdin: 8, ..Setup::default() });
 }
