@@ -4,7 +4,7 @@
 use crate::binders::FreeVars;
 use crate::op::Op;
 use crate::term::{Flags, TermId, Terms};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 /// How many terms unfolding may add to an arena.
@@ -15,9 +15,14 @@ const POLL_EVERY: u32 = 1024;
 /// A map from terms to terms.
 pub type TermMap = HashMap<TermId, TermId, FxBuildHasher>;
 
+/// A walk that has seen this share of the arena marks terms in an array as large as the arena; before, in a set. So a walk costs no more
+/// than what it visits, however large the arena is.
+const SPARSE_SHARE: usize = 16;
+
 /// Reusable marks: which terms the current walk has seen.
 #[derive(Clone, Debug, Default)]
 pub struct Walker {
+    few: HashSet<TermId, FxBuildHasher>,
     stamps: Vec<u32>,
     now: u32,
     stack: Vec<TermId>,
@@ -40,11 +45,24 @@ impl Walker {
             self.now = 0;
         }
         self.now += 1;
+        self.few.clear();
+        self.stack.clear();
+        self.stack.extend_from_slice(roots);
+        // Marks that a walk before this one paid for are there to be used.
+        let sparse = if self.stamps.len() < terms.len() { terms.len() / SPARSE_SHARE } else { 0 };
+        while self.few.len() < sparse {
+            let Some(term) = self.stack.pop() else { return };
+            if self.few.insert(term) {
+                f(term);
+                self.stack.extend_from_slice(terms.args(term));
+            }
+        }
         if self.stamps.len() < terms.len() {
             self.stamps.resize(terms.len(), 0);
         }
-        self.stack.clear();
-        self.stack.extend_from_slice(roots);
+        for term in self.few.drain() {
+            self.stamps[term.index()] = self.now;
+        }
         while let Some(term) = self.stack.pop() {
             let stamp = &mut self.stamps[term.index()];
             if *stamp == self.now {

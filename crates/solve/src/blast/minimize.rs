@@ -2,6 +2,7 @@
 
 use crate::engine::Budget;
 use crate::sat::{Hooks, Lit, SatAnswer, Solver};
+use rustc_hash::FxHashSet;
 
 /// Ticks that minimisation may take in any case, and the share of the refutation's own effort.
 const TICKS: u64 = 20_000;
@@ -48,7 +49,7 @@ fn reduce(
     let outcome = solver.solve_with(tried, Hooks { budget: Some(&mut spend), ..Hooks::default() });
     if outcome == SatAnswer::Unsat {
         // Their order is kept, so that the deletions that were tried stay behind the position.
-        let failed = solver.failed_assumptions();
+        let failed: FxHashSet<Lit> = solver.failed_assumptions().iter().copied().collect();
         core.retain(|lit| failed.contains(lit));
         return true;
     }

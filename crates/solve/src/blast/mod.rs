@@ -370,6 +370,7 @@ impl Search<'_> {
                 SatAnswer::Unsat => {
                     let effort = self.encoding.cnf.solver.counters().search_ticks - before;
                     let core = minimize::core(&mut self.encoding.cnf.solver, effort, budget);
+                    let core: FxHashSet<Lit> = core.into_iter().collect();
                     let failed = assumed.iter().filter(|(lit, _)| core.contains(lit));
                     let whys: Vec<Why> = failed.map(|&(_, why)| why).collect();
                     break Ok(self.unsat(&whys));

@@ -27,16 +27,14 @@ mod universe;
 
 use crate::defaults::complete;
 use crate::engine::{Budget, Engine, NoPartials, Partials, Query, Reason, Verdict};
-use crate::linear::clausify::{Root, clausify};
 use crate::linear::encode::foreign::Foreign;
 use crate::linear::encode::{Encoding, Meaning, encode_with};
 use crate::linear::gates::Edge;
 use crate::linear::limits::Limits;
-use crate::linear::record::Recorder as Vertices;
+use crate::linear::skeleton::{Outcome, Setup, Skeleton, core};
 use crate::linear::theory::Arithmetic;
-use crate::linear::{BYTES_PER_LITERAL, CORE_TICKS, register, shapes};
 use crate::profile::Profile;
-use crate::sat::{Feedback, Hooks, Lit, Options, SatAnswer, Solver, Stop};
+use crate::sat::{Feedback, Lit, Solver};
 use crate::verify::satisfies;
 use combine::Combination;
 use egraph::Egraph;
@@ -75,88 +73,51 @@ impl Euf {
         &mut self,
         terms: &mut Terms,
         encoding: &Encoding,
-        guarded: bool,
+        setup: Setup,
         limits: &Limits<'_>,
         partials: &mut dyn Partials,
-        memory: usize,
     ) -> Found {
-        let options = Options {
-            initial_phase: self.seed % 2 == 1,
-            memory_limit: memory / BYTES_PER_LITERAL,
-            ..Options::default()
-        };
-        let mut sat = Solver::new(options);
-        let guards: Vec<Lit> = match guarded {
-            true => encoding.roots.iter().map(|_| sat.new_var().positive()).collect(),
-            false => Vec::new(),
-        };
-        let conjuncts = encoding.roots.iter().enumerate();
-        let conjuncts = conjuncts.map(|(at, &edge)| Root { edge, guard: guards.get(at).copied() });
-        let axioms = encoding.axioms.iter().map(|&edge| Root { edge, guard: None });
-        let roots: Vec<Root> = axioms.chain(conjuncts).collect();
-        let clausified = clausify(&encoding.gates, &roots, &mut sat);
-        let mut simplex = encoding.simplex.clone();
-        simplex.set_request_limit(u64::MAX);
-        let atoms = register(encoding, &clausified, &mut sat, &mut simplex);
-        let literal = |edge: Edge| Some(clausified.vars[edge.node()]?.lit(!edge.is_negated()));
+        let mut skeleton = Skeleton::new(encoding, setup);
+        let (mut simplex, atoms) = skeleton.arithmetic(encoding);
         let wanted = partials.wanted();
         let shared = RefCell::new(partials);
         let (mut for_vertices, mut for_classes) = (Shared(&shared), Shared(&shared));
-        let vertices = wanted.then(|| {
-            simplex.watch_partials();
-            let constants = shapes(terms, encoding, &clausified);
-            for (_, shape) in &constants {
-                if let crate::linear::record::Shape::Bool(Some(var)) = shape {
-                    sat.observe(*var);
-                }
-            }
-            Vertices::new(&mut for_vertices, constants)
-        });
+        let vertices = wanted.then(|| skeleton.recorder(terms, encoding, &mut simplex, &mut for_vertices));
         let arithmetic = Arithmetic::new(simplex, atoms, limits, vertices);
         let (graph, universe) = (Egraph::new(), Universe::new());
         let mut theory = Combination::new(arithmetic, graph, universe, terms, limits);
         theory.recorder = wanted.then(|| Recorder::new(&mut for_classes));
-        let mut out = Feedback::starting(sat.num_vars());
-        let built = build(&mut theory, encoding, &literal, &clausified.needed, &mut sat, &mut out);
-        if let Err(reason) = built {
+        let mut out = Feedback::starting(skeleton.sat.num_vars());
+        if let Err(reason) = build(&mut theory, encoding, &mut skeleton, &mut out) {
             return Found::Unknown(reason);
         }
-        if !sat.begin_with(out) {
+        if !skeleton.sat.begin_with(out) {
             return Found::Unsat(Vec::new());
         }
-        let mut spend = |ticks: u64| limits.spend(ticks);
-        let hooks = Hooks { theory: Some(&mut theory), budget: Some(&mut spend), ..Hooks::default() };
-        let outcome = sat.solve_with(&guards, hooks);
-        self.count(&sat, &theory);
+        let outcome = skeleton.search(&mut theory, limits);
+        self.count(&skeleton.sat, &theory);
         match outcome {
-            SatAnswer::Sat => match theory.accepted.take() {
+            Outcome::Sat => match theory.accepted.take() {
                 Some(solution) => {
-                    let free = |node: usize| {
-                        clausified.vars[node].and_then(|var| sat.value(var.positive())).unwrap_or(false)
-                    };
-                    let truths = encoding.gates.evaluate(&solution.numbers, free);
+                    let truths = skeleton.truths(encoding, &solution.numbers);
                     Found::Solution(solution, truths)
                 }
                 None => Found::Unknown(limits.exhausted().unwrap_or(Reason::Incomplete)),
             },
-            SatAnswer::Unsat => {
-                let failed = sat.failed_assumptions();
-                Found::Unsat((0..guards.len()).filter(|&at| failed.contains(&guards[at])).collect())
-            }
-            SatAnswer::Unknown(Stop::Budget) => Found::Unknown(limits.exhausted().unwrap_or(Reason::Time)),
-            SatAnswer::Unknown(Stop::Memory) => Found::Unknown(Reason::Memory),
+            Outcome::Unsat(core) => Found::Unsat(core),
+            Outcome::Unknown(reason) => Found::Unknown(reason),
         }
     }
 
     /// Conjuncts that have no common solution: few of them if a second search finds them in time, all otherwise.
     fn core(&mut self, terms: &mut Terms, encoding: &Encoding, effort: u64, budget: &Budget) -> Vec<usize> {
-        let all = (0..encoding.roots.len()).collect();
-        let mut slice = budget.slice((effort + CORE_TICKS.0).min(CORE_TICKS.1));
-        let limits = Limits::new(&mut slice);
-        match self.search(terms, encoding, true, &limits, &mut NoPartials, budget.memory) {
-            Found::Unsat(core) => core,
-            Found::Solution(..) | Found::Unknown(_) => all,
-        }
+        let setup = Setup { seed: self.seed, memory: budget.memory, guarded: true };
+        core(encoding.roots.len(), effort, budget, |limits| {
+            match self.search(terms, encoding, setup, limits, &mut NoPartials) {
+                Found::Unsat(core) => Some(core),
+                Found::Solution(..) | Found::Unknown(_) => None,
+            }
+        })
     }
 
     fn count(&mut self, sat: &Solver, theory: &Combination<'_, '_>) {
@@ -177,9 +138,7 @@ impl Euf {
 fn build(
     theory: &mut Combination<'_, '_>,
     encoding: &Encoding,
-    literal: &dyn Fn(Edge) -> Option<Lit>,
-    needed: &[bool],
-    sat: &mut Solver,
+    skeleton: &mut Skeleton,
     out: &mut Feedback,
 ) -> Result<(), Reason> {
     let Some(foreign) = &encoding.foreign else { return Err(Reason::Unsupported) };
@@ -204,8 +163,8 @@ fn build(
         );
         named.extend([a, b]);
         let node = theory.known_equality(left, right, theory.universe.number(left).is_some());
-        if let Some(lit) = literal(edge) {
-            play(theory, node, lit, needed, sat);
+        if let Some(lit) = skeleton.literal(edge) {
+            play(theory, node, lit, skeleton);
         }
     }
     named.sort_unstable();
@@ -213,9 +172,9 @@ fn build(
     for term in named {
         let Some(&node) = theory.universe.names.get(&term) else { continue };
         theory.datatypes.note_node(theory.terms, node, theory.terms.sort(term));
-        let lit = foreign.truths.get(&term).and_then(|&edge| literal(edge));
+        let lit = foreign.truths.get(&term).and_then(|&edge| skeleton.literal(edge));
         if let (SortId::BOOL, Some(lit)) = (theory.terms.sort(term), lit) {
-            play(theory, node, lit, needed, sat);
+            play(theory, node, lit, skeleton);
         }
     }
     for &(_, term) in &encoding.constants {
@@ -224,7 +183,7 @@ fn build(
                 theory.universe.node(&mut theory.graph, theory.terms, encoding, term)?;
             }
             Meaning::Truth(edge) => {
-                if let Some(lit) = literal(*edge) {
+                if let Some(lit) = skeleton.literal(*edge) {
                     theory.bools.insert(term, lit);
                 }
             }
@@ -248,11 +207,11 @@ fn build(
 }
 
 /// Lets a literal be the truth of a node.
-fn play(theory: &mut Combination<'_, '_>, node: egraph::Node, lit: Lit, needed: &[bool], sat: &mut Solver) {
+fn play(theory: &mut Combination<'_, '_>, node: egraph::Node, lit: Lit, skeleton: &mut Skeleton) {
     theory.assign_role(node, lit);
-    sat.observe(lit.var());
+    skeleton.sat.observe(lit.var());
     for lit in [lit, !lit] {
-        if needed[lit.index()] {
+        if skeleton.clausified.needed[lit.index()] {
             theory.bind(lit);
         }
     }
@@ -272,13 +231,13 @@ impl Engine for Euf {
     ) -> Verdict {
         let reachable = walk::reachable(terms, &query.assertions);
         let foreign = Foreign::of(terms, &reachable);
-        let encoding = match encode_with(terms, query, Some(foreign), budget) {
+        let encoding = match encode_with(terms, query, foreign, budget) {
             Ok(encoding) => encoding,
             Err(reason) => return Verdict::Unknown(reason),
         };
-        let memory = budget.memory;
+        let setup = Setup { seed: self.seed, memory: budget.memory, guarded: false };
         let limits = Limits::new(budget);
-        let found = self.search(terms, &encoding, false, &limits, partials, memory);
+        let found = self.search(terms, &encoding, setup, &limits, partials);
         let effort = limits.spent();
         match found {
             Found::Unknown(reason) => Verdict::Unknown(reason),

@@ -4,7 +4,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `encode`, `affine` | terms to gates over bounds of linear forms |
-//! | `gates`, `clausify` | the Boolean skeleton and its clauses |
+//! | `gates`, `clausify`, `skeleton` | the Boolean skeleton, its clauses and the search over them |
 //! | `atoms`, `theory` | the simplex core as a theory of the SAT core |
 //! | `limits` | one budget for both |
 //! | `record` | partial solutions (Zhang et al. 2020, Section 3.2) |
@@ -12,6 +12,9 @@
 //!
 //! Terms that are not linear are replaced by unknowns. What is unsatisfiable then is so in the first place; a model
 //! is a candidate that only the evaluator can confirm. Quantifiers, arrays and other theories are refused.
+//!
+//! Equations that say what a number is are solved first, unless partial solutions are wanted: those that violate such an
+//! equation are worth as much as any other.
 
 pub(crate) mod affine;
 pub(crate) mod atoms;
@@ -21,27 +24,20 @@ pub(crate) mod gates;
 pub(crate) mod limits;
 mod model;
 pub(crate) mod record;
+pub(crate) mod skeleton;
 #[cfg(test)]
 mod tests;
 pub(crate) mod theory;
 
 use crate::engine::{Budget, Engine, NoPartials, Partials, Query, Reason, Verdict};
-use crate::sat::{Hooks, Lit, Options, SatAnswer, Solver, Stop};
+use crate::sat::Solver;
 use crate::simplex;
 use crate::verify::satisfies;
-use atoms::Atoms;
-use clausify::{Clausified, Root};
-use encode::{Encoding, Meaning};
-use gates::Gate;
+use encode::Encoding;
 use limits::Limits;
-use record::{Recorder, Shape};
-use smt::{Sort, Terms};
+use skeleton::{Outcome, Setup, Skeleton};
+use smt::Terms;
 use theory::Arithmetic;
-
-/// Ticks that looking for a core may take beyond what the refutation took, and at most.
-pub(crate) const CORE_TICKS: (u64, u64) = (20_000, 2_000_000);
-/// Bytes that a literal in a clause takes with its watches, roughly.
-pub(crate) const BYTES_PER_LITERAL: usize = 16;
 
 /// The engine.
 #[derive(Clone, Debug, Default)]
@@ -76,73 +72,69 @@ impl Linear {
         &mut self,
         terms: &Terms,
         encoding: &Encoding,
-        guarded: bool,
+        setup: Setup,
         limits: &Limits<'_>,
         partials: &mut dyn Partials,
-        memory: usize,
     ) -> Found {
-        let options = Options {
-            initial_phase: self.seed % 2 == 1,
-            memory_limit: memory / BYTES_PER_LITERAL,
-            ..Options::default()
-        };
-        let mut sat = Solver::new(options);
-        let guards: Vec<Lit> = match guarded {
-            true => encoding.roots.iter().map(|_| sat.new_var().positive()).collect(),
-            false => Vec::new(),
-        };
-        let conjuncts = encoding.roots.iter().enumerate();
-        let conjuncts = conjuncts.map(|(at, &edge)| Root { edge, guard: guards.get(at).copied() });
-        let axioms = encoding.axioms.iter().map(|&edge| Root { edge, guard: None });
-        let roots: Vec<Root> = axioms.chain(conjuncts).collect();
-        let clausified = clausify::clausify(&encoding.gates, &roots, &mut sat);
-        let mut simplex = encoding.simplex.clone();
-        simplex.set_request_limit(u64::MAX);
-        let atoms = register(encoding, &clausified, &mut sat, &mut simplex);
-        let recorder = partials.wanted().then(|| {
-            simplex.watch_partials();
-            let constants = shapes(terms, encoding, &clausified);
-            for (_, shape) in &constants {
-                if let Shape::Bool(Some(var)) = shape {
-                    sat.observe(*var);
-                }
-            }
-            Recorder::new(partials, constants)
-        });
+        let mut skeleton = Skeleton::new(encoding, setup);
+        let (mut simplex, atoms) = skeleton.arithmetic(encoding);
+        let recorder = partials.wanted().then(|| skeleton.recorder(terms, encoding, &mut simplex, partials));
         let mut theory = Arithmetic::new(simplex, atoms, limits, recorder);
-        let mut spend = |ticks: u64| limits.spend(ticks);
-        let hooks = Hooks { theory: Some(&mut theory), budget: Some(&mut spend), ..Hooks::default() };
-        let outcome = sat.solve_with(&guards, hooks);
-        self.count(&sat, &theory.simplex);
+        let outcome = skeleton.search(&mut theory, limits);
+        self.count(&skeleton.sat, &theory.simplex);
         match outcome {
-            SatAnswer::Sat => match theory.model {
+            Outcome::Sat => match theory.model {
                 Some(numbers) => {
-                    let free = |node: usize| {
-                        clausified.vars[node].and_then(|var| sat.value(var.positive())).unwrap_or(false)
-                    };
-                    let truths = encoding.gates.evaluate(&numbers, free);
+                    let truths = skeleton.truths(encoding, &numbers);
                     Found::Numbers { numbers, truths }
                 }
                 None => Found::Unknown(limits.exhausted().unwrap_or(Reason::Incomplete)),
             },
-            SatAnswer::Unsat => {
-                let failed = sat.failed_assumptions();
-                Found::Unsat((0..guards.len()).filter(|&at| failed.contains(&guards[at])).collect())
-            }
-            SatAnswer::Unknown(Stop::Budget) => Found::Unknown(limits.exhausted().unwrap_or(Reason::Time)),
-            SatAnswer::Unknown(Stop::Memory) => Found::Unknown(Reason::Memory),
+            Outcome::Unsat(core) => Found::Unsat(core),
+            Outcome::Unknown(reason) => Found::Unknown(reason),
         }
     }
 
     /// Conjuncts that have no common solution: few of them if a second search finds them in time, all otherwise.
-    fn core(&mut self, terms: &Terms, encoding: &Encoding, effort: u64, budget: &Budget) -> Vec<usize> {
-        let all = (0..encoding.roots.len()).collect();
-        let mut slice = budget.slice((effort + CORE_TICKS.0).min(CORE_TICKS.1));
-        let limits = Limits::new(&mut slice);
-        match self.search(terms, encoding, true, &limits, &mut NoPartials, budget.memory) {
-            Found::Unsat(core) => core,
-            Found::Numbers { .. } | Found::Unknown(_) => all,
+    fn core(
+        &mut self,
+        terms: &Terms,
+        query: &Query,
+        encoding: &Encoding,
+        effort: u64,
+        budget: &Budget,
+    ) -> Vec<usize> {
+        let core = self.guarded_core(terms, encoding, effort, budget);
+        if !encoding.has_solved() {
+            return core;
         }
+        // Not all equations behind a value are needed for the conflict: without values, the search can tell.
+        let core = encoding.whole_core(terms, query, core);
+        let part = Query::new(core.iter().map(|&at| query.assertions[at]).collect());
+        let plain = encode::encode(terms, &part, &mut budget.slice(u64::MAX));
+        match plain {
+            Ok(plain) => {
+                let fewer = self.guarded_core(terms, &plain, effort, budget);
+                fewer.into_iter().map(|at| core[at]).collect()
+            }
+            Err(_) => core,
+        }
+    }
+
+    fn guarded_core(
+        &mut self,
+        terms: &Terms,
+        encoding: &Encoding,
+        effort: u64,
+        budget: &Budget,
+    ) -> Vec<usize> {
+        let setup = Setup { seed: self.seed, memory: budget.memory, guarded: true };
+        skeleton::core(encoding.roots.len(), effort, budget, |limits| {
+            match self.search(terms, encoding, setup, limits, &mut NoPartials) {
+                Found::Unsat(core) => Some(core),
+                Found::Numbers { .. } | Found::Unknown(_) => None,
+            }
+        })
     }
 
     fn count(&mut self, sat: &Solver, simplex: &simplex::Simplex) {
@@ -160,47 +152,6 @@ impl Linear {
     }
 }
 
-/// Makes the literals of bounds known to the simplex core and to the search.
-pub(crate) fn register(
-    encoding: &Encoding,
-    clausified: &Clausified,
-    sat: &mut Solver,
-    simplex: &mut simplex::Simplex,
-) -> Atoms {
-    let mut atoms = Atoms::default();
-    for (gate, var) in encoding.gates.nodes().iter().zip(&clausified.vars) {
-        if let (Gate::Atom(form, limit), &Some(var)) = (gate, var) {
-            atoms.insert(simplex, var, *form, limit.clone());
-            for lit in [var.positive(), var.negative()] {
-                if clausified.needed[lit.index()] {
-                    atoms.need(lit);
-                }
-            }
-            atoms.seal(var);
-            sat.observe(var);
-        }
-    }
-    atoms
-}
-
-/// What partial solutions show: the constants that are numbers or Booleans.
-pub(crate) fn shapes(
-    terms: &Terms,
-    encoding: &Encoding,
-    clausified: &Clausified,
-) -> Vec<(smt::FunId, Shape)> {
-    let shape = |term: smt::TermId| match encoding.meaning(term).ok()? {
-        Meaning::Truth(edge) => Some(Shape::Bool(clausified.vars[edge.node()])),
-        Meaning::Number(affine) => {
-            let (var, _) = affine.form.terms().first()?;
-            let is_int = matches!(terms.sort_of(terms.sort(term)), Sort::Int);
-            Some(if is_int { Shape::Int(*var) } else { Shape::Real(*var) })
-        }
-        Meaning::Element(_) | Meaning::Node => None,
-    };
-    encoding.constants.iter().filter_map(|&(fun, term)| Some((fun, shape(term)?))).collect()
-}
-
 impl Engine for Linear {
     fn name(&self) -> &'static str {
         record::ENGINE
@@ -213,17 +164,21 @@ impl Engine for Linear {
         budget: &mut Budget,
         partials: &mut dyn Partials,
     ) -> Verdict {
-        let encoding = match encode::encode(terms, query, budget) {
+        let encoding = match partials.wanted() {
+            true => encode::encode(terms, query, budget),
+            false => encode::encode_solved(terms, query, budget),
+        };
+        let encoding = match encoding {
             Ok(encoding) => encoding,
             Err(reason) => return Verdict::Unknown(reason),
         };
-        let memory = budget.memory;
+        let setup = Setup { seed: self.seed, memory: budget.memory, guarded: false };
         let limits = Limits::new(budget);
-        let found = self.search(terms, &encoding, false, &limits, partials, memory);
+        let found = self.search(terms, &encoding, setup, &limits, partials);
         let effort = limits.spent();
         match found {
             Found::Unknown(reason) => Verdict::Unknown(reason),
-            Found::Unsat(_) => Verdict::Unsat(self.core(terms, &encoding, effort, budget)),
+            Found::Unsat(_) => Verdict::Unsat(self.core(terms, query, &encoding, effort, budget)),
             Found::Numbers { numbers, truths } => {
                 let solution = model::Solution { encoding: &encoding, numbers: &numbers, truths: &truths };
                 match solution.model(terms) {

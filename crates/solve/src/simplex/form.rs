@@ -11,7 +11,7 @@ use super::num::Rational;
 pub struct Var(u32);
 
 impl Var {
-    pub(super) fn new(index: usize) -> Self {
+    pub(crate) fn new(index: usize) -> Self {
         Self(u32::try_from(index).expect("fewer than 2^32 variables"))
     }
 

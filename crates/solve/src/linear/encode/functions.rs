@@ -17,7 +17,11 @@ impl Encoding {
         if terms.flags(term).has(Flags::DEFINED) || terms.is_function_symbol(term) {
             return Err(Reason::Unsupported);
         }
-        let meaning = self.fresh(terms, terms.sort(term))?;
+        let meaning = match self.meanings.get(&term) {
+            // Solving equations gave it one.
+            Some(known) => known.clone(),
+            None => self.fresh(terms, terms.sort(term))?,
+        };
         let args = terms.args(term);
         for &arg in args {
             // The model lists the arguments by their values.

@@ -3,23 +3,26 @@
 //! Terms are translated in the order of their ids, operands first, so no recursion is needed. Numbers become affine
 //! expressions over variables of the simplex core, truth values become edges, and elements of uninterpreted sorts
 //! become integers, of which only equality is ever asked. Operators that are not linear are defined by axioms
-//! (`arith`, `choices`), functions by congruence (`functions`).
+//! (`arith`, `choices`), functions by congruence (`functions`). Equations that say what a number is can be solved first
+//! (`equations`).
 //!
 //! Products of variables and divisions whose divisor is not a constant are replaced by fresh variables. The encoding is
 //! then weaker than the query: it is no longer `exact`.
 
 mod arith;
 mod choices;
+mod equations;
 pub(crate) mod foreign;
 mod functions;
 
 use self::choices::Choice;
+use self::equations::Solved;
 use self::foreign::Foreign;
 use super::affine::Affine;
 use super::gates::{Edge, Gates};
 use crate::engine::{Budget, Query, Reason};
 use crate::simplex::num::{Delta, Rational};
-use crate::simplex::{Simplex, Var};
+use crate::simplex::{LinearForm, Simplex, Var};
 use rustc_hash::FxHashMap;
 use smt::{Flags, FunId, Op, Sort, SortId, TermId, Terms, Value, walk};
 
@@ -60,6 +63,8 @@ pub(crate) struct Encoding {
     /// What is left to other theories, if there are any.
     pub(crate) foreign: Option<Foreign>,
     meanings: FxHashMap<TermId, Meaning>,
+    /// The equations that were solved, whose conjuncts are `true` here.
+    solved: Solved,
     /// Quotients by `(dividend, divisor)`; integer parts have the divisor 1.
     quotients: FxHashMap<(Affine, Rational), Var>,
     /// Products of two expressions, the smaller term first.
@@ -83,37 +88,90 @@ const TICKS_PER_OPERAND: u32 = 2;
 
 /// Translates a query, or says why that is not possible.
 pub(crate) fn encode(terms: &Terms, query: &Query, budget: &mut Budget) -> Result<Encoding, Reason> {
-    encode_with(terms, query, None, budget)
+    Encoding::empty(budget).completed(terms, query, budget)
+}
+
+/// Translates a query after its equations were solved.
+pub(crate) fn encode_solved(terms: &Terms, query: &Query, budget: &mut Budget) -> Result<Encoding, Reason> {
+    let mut encoding = Encoding::empty(budget);
+    encoding.solve_equations(terms, query);
+    encoding.completed(terms, query, budget)
 }
 
 /// Translates what is arithmetic and leaves the rest to other theories.
 pub(crate) fn encode_with(
     terms: &Terms,
     query: &Query,
-    foreign: Option<Foreign>,
+    foreign: Foreign,
     budget: &mut Budget,
 ) -> Result<Encoding, Reason> {
-    let mut encoding = Encoding {
-        exact: true,
-        foreign,
-        pairs_left: budget.memory / BYTES_PER_PAIR,
-        token: smt::Token::new(budget.stop_flag(), budget.deadline()),
-        ..Encoding::default()
-    };
-    for term in walk::reachable(terms, &query.assertions) {
-        let operands = u32::try_from(terms.args(term).len()).unwrap_or(u32::MAX);
-        if !budget.spend(TICKS_PER_OPERAND.saturating_mul(operands.saturating_add(1))) {
-            return Err(budget.exhausted().unwrap_or(Reason::Time));
+    Encoding { foreign: Some(foreign), ..Encoding::empty(budget) }.completed(terms, query, budget)
+}
+
+impl Encoding {
+    fn empty(budget: &Budget) -> Encoding {
+        Encoding {
+            exact: true,
+            pairs_left: budget.memory / BYTES_PER_PAIR,
+            token: smt::Token::new(budget.stop_flag(), budget.deadline()),
+            ..Encoding::default()
         }
-        let meaning = encoding.translate(terms, term)?;
-        encoding.meanings.insert(term, meaning);
     }
-    encoding.add_congruences(budget)?;
-    for &assertion in &query.assertions {
-        let edge = encoding.truth(assertion)?;
-        encoding.roots.push(edge);
+
+    fn completed(mut self, terms: &Terms, query: &Query, budget: &mut Budget) -> Result<Encoding, Reason> {
+        for term in walk::reachable(terms, &query.assertions) {
+            let operands = u32::try_from(terms.args(term).len()).unwrap_or(u32::MAX);
+            if !budget.spend(TICKS_PER_OPERAND.saturating_mul(operands.saturating_add(1))) {
+                return Err(budget.exhausted().unwrap_or(Reason::Time));
+            }
+            let meaning = self.translate(terms, term)?;
+            self.meanings.insert(term, meaning);
+        }
+        self.add_congruences(budget)?;
+        for &assertion in &query.assertions {
+            let edge = self.truth(assertion)?;
+            self.roots.push(edge);
+        }
+        Ok(self)
     }
-    Ok(encoding)
+
+    /// Solves equations and gives the unknowns in them their meanings.
+    fn solve_equations(&mut self, terms: &Terms, query: &Query) {
+        let mut solved = Solved::of(terms, &query.assertions);
+        let (defined, open): (Vec<_>, Vec<_>) =
+            solved.values().into_iter().partition(|(_, value)| value.is_some());
+        for (term, _) in open {
+            let var = self.simplex.add_var(terms.sort(term) == SortId::INT);
+            self.meanings.insert(term, Meaning::Number(Affine::var(var)));
+        }
+        for (term, value) in defined {
+            let Some(value) = value else { continue };
+            let place = |(var, coeff): &(Var, Rational)| {
+                let Some(Meaning::Number(own)) = self.meanings.get(&solved.unknown(*var)) else {
+                    unreachable!("a value mentions unknowns without one");
+                };
+                (own.form.terms()[0].0, coeff.clone())
+            };
+            let form = LinearForm::new(value.form.terms().iter().map(place).collect());
+            self.meanings.insert(term, Meaning::Number(Affine { form, constant: value.constant }));
+        }
+        self.solved = solved;
+    }
+
+    /// Whether equations were solved.
+    pub(crate) fn has_solved(&self) -> bool {
+        !self.solved.is_empty()
+    }
+
+    /// A core of the query, from conjuncts that have no common solution in this encoding: the equations join that were solved for what
+    /// these conjuncts mention. Axioms may mention anything.
+    pub(crate) fn whole_core(&self, terms: &Terms, query: &Query, mut core: Vec<usize>) -> Vec<usize> {
+        let conjuncts: Vec<TermId> = core.iter().map(|&at| query.assertions[at]).collect();
+        core.extend(self.solved.behind(terms, self.axioms.is_empty().then_some(&conjuncts[..])));
+        core.sort_unstable();
+        core.dedup();
+        core
+    }
 }
 
 impl Encoding {
