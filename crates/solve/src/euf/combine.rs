@@ -49,7 +49,7 @@ pub(super) struct Combination<'a, 'b> {
     pub(super) terms: &'a mut Terms,
     pub(super) arrays: Arrays,
     pub(super) datatypes: Datatypes,
-    limits: &'a Limits<'b>,
+    pub(super) limits: &'a Limits<'b>,
     pub(super) recorder: Option<Recorder<'a>>,
     /// The constants of the query, with their terms.
     pub(super) constants: Vec<(FunId, TermId)>,
@@ -447,6 +447,10 @@ impl Theory for Combination<'_, '_> {
         self.arithmetic.final_check(view, out);
         let Some(numbers) = self.arithmetic.model.take().filter(|_| out.is_empty()) else { return };
         let candidate = self.candidate(numbers);
+        if self.limits.exhausted().is_some() {
+            // It may lack values: nothing is accepted, and the engine says why.
+            return;
+        }
         let clashes = self.clashes(&candidate);
         if clashes.is_empty() {
             self.accepted = Some(self.solution(candidate));

@@ -131,6 +131,10 @@ impl Combination<'_, '_> {
                 continue;
             }
             let parts = self.parts(class, described);
+            // A chain of arrays, each with its own value, is as much as the square of the chain.
+            if !self.limits.spend(parts.len() as u64 + 1) {
+                return;
+            }
             let missing: Vec<Node> =
                 parts.iter().copied().filter(|part| !candidate.values.contains_key(part)).collect();
             // A class that is a part of itself gets a value without it, which the evaluator will not accept.

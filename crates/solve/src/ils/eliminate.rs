@@ -7,6 +7,7 @@
 use super::guide::{Cost, Guide, Literal, Relation};
 use super::problem::{FAR, Range};
 use super::program::{Builder, Code, Program, Reg, Var};
+use crate::engine::Budget;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use smt::FunId;
@@ -24,11 +25,19 @@ pub(crate) struct Reduced {
 const GROWTH: usize = 4;
 const SLACK: usize = 1024;
 
-/// Eliminates variables as long as there are equations that allow it.
-pub(crate) fn eliminate(program: Program, roots: Vec<Reg>, bounds: &FxHashMap<FunId, Range>) -> Reduced {
+/// Eliminates variables as long as there are equations that allow it and the budget lasts: each step looks at the whole program.
+pub(crate) fn eliminate(
+    program: Program,
+    roots: Vec<Reg>,
+    bounds: &FxHashMap<FunId, Range>,
+    budget: &mut Budget,
+) -> Reduced {
     let limit = program.code.len() * GROWTH + SLACK;
     let mut reduced = Reduced { program, roots, defined: Vec::new() };
     while let Some(step) = find(&reduced) {
+        if !budget.spend(u32::try_from(reduced.program.code.len()).unwrap_or(u32::MAX)) {
+            break;
+        }
         let next = reduced.without(&step, bounds);
         if next.program.code.len() > limit {
             break;

@@ -46,7 +46,7 @@ impl Ils {
         partials: &mut dyn Partials,
     ) -> Vec<Verdict> {
         let memory = budget.memory / queries.len().max(1);
-        let prepared: Vec<_> = queries.iter().map(|query| prepare(terms, query, memory)).collect();
+        let prepared: Vec<_> = queries.iter().map(|query| prepare(terms, query, memory, budget)).collect();
         let mut verdicts: Vec<Option<Verdict>> = prepared.iter().map(decided).collect();
         let mut players: Vec<Option<Player<'_>>> = prepared.iter().map(|p| player(p, self.seed)).collect();
         while verdicts.iter().any(Option::is_none) {

@@ -4,6 +4,7 @@ use super::batch::Costs;
 use super::guide::{Cost, CostId, Guide, Literal};
 use super::lane::Lane;
 use super::program::{Program, Var};
+use crate::engine::{Budget, Reason};
 use std::cell::OnceCell;
 
 /// Bytes that one step of a cone and of its batch takes, roughly.
@@ -42,8 +43,14 @@ pub(crate) struct Landscape {
 }
 
 impl Landscape {
-    /// Finds what depends on every variable; `None` if that takes more than so many bytes.
-    pub(crate) fn new(program: Program, guide: Guide, memory: usize) -> Option<Landscape> {
+    /// Finds what depends on every variable, within so many bytes and a budget. What depends on all of them together can be as much as the
+    /// square of the query.
+    pub(crate) fn new(
+        program: Program,
+        guide: Guide,
+        memory: usize,
+        budget: &mut Budget,
+    ) -> Result<Landscape, Reason> {
         let live_costs = live_costs(&guide);
         let live = live_registers(&program, &guide, &live_costs);
         let readers = program.readers();
@@ -75,16 +82,20 @@ impl Landscape {
                 regs.iter().flat_map(|&r| literals_of[r as usize].iter().copied()).collect();
             let costs = closure(first, &cost_readers);
             regs.retain(|&r| r != var);
-            size += STEP_BYTES * (regs.len() + costs.len());
+            let steps = regs.len() + costs.len();
+            size += STEP_BYTES * steps;
             if size > memory {
-                return None;
+                return Err(Reason::Memory);
+            }
+            if !budget.spend(u32::try_from(steps).unwrap_or(u32::MAX)) {
+                return Err(budget.exhausted().unwrap_or(Reason::Time));
             }
             let lane = Lane::new(&program, var, &regs);
             let costs = settle(&program, &guide, &lane, &costs, &conjunct_of);
             let conjuncts = costs.iter().filter(|step| step.conjunct != NO_CONJUNCT).count() as u64;
             cones.push(Cone { lane, costs, conjuncts, batch: OnceCell::new() });
         }
-        Some(Landscape { program, guide, cones })
+        Ok(Landscape { program, guide, cones })
     }
 
     /// What depends on a variable, for several values at once.

@@ -8,7 +8,7 @@ use super::landscape::Landscape;
 use super::machine::Registers;
 use super::program::{Code, Program, Reg, Var};
 use super::state::State;
-use crate::engine::{Query, Reason};
+use crate::engine::{Budget, Query, Reason};
 use crate::verify::satisfies;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
@@ -71,7 +71,12 @@ pub(crate) enum Prepared {
 }
 
 /// Reads bounds and compiles until no further variable gets a fixed value.
-pub(crate) fn prepare(terms: &Terms, query: &Query, memory: usize) -> Result<Prepared, Reason> {
+pub(crate) fn prepare(
+    terms: &Terms,
+    query: &Query,
+    memory: usize,
+    budget: &mut Budget,
+) -> Result<Prepared, Reason> {
     let mut known: FxHashMap<FunId, IBig> = FxHashMap::default();
     let mut bounds: FxHashMap<FunId, Range> = FxHashMap::default();
     loop {
@@ -97,16 +102,16 @@ pub(crate) fn prepare(terms: &Terms, query: &Query, memory: usize) -> Result<Pre
             }
         }
         if known.len() == before {
-            return finish(
-                terms,
-                query,
-                Reduced { program, roots, defined: Vec::new() },
-                known,
-                &bounds,
-                memory,
-            );
+            let compiled = Reduced { program, roots, defined: Vec::new() };
+            return finish(terms, query, compiled, Knowledge { known, bounds }, memory, budget);
         }
     }
+}
+
+/// What is known about the constants of a query before the search.
+struct Knowledge {
+    known: FxHashMap<FunId, IBig>,
+    bounds: FxHashMap<FunId, Range>,
 }
 
 /// Eliminates what equations determine, and reads bounds off what is left.
@@ -114,22 +119,22 @@ fn finish(
     terms: &Terms,
     query: &Query,
     compiled: Reduced,
-    known: FxHashMap<FunId, IBig>,
-    bounds: &FxHashMap<FunId, Range>,
+    Knowledge { known, bounds }: Knowledge,
     memory: usize,
+    budget: &mut Budget,
 ) -> Result<Prepared, Reason> {
-    let Reduced { program, roots, defined } = eliminate(compiled.program, compiled.roots, bounds);
+    let Reduced { program, roots, defined } = eliminate(compiled.program, compiled.roots, &bounds, budget);
     let mut guide = Guide::new(&program, &roots);
     if guide.roots.iter().any(|&r| guide.nodes[r as usize] == Cost::Never) {
         return Ok(Prepared::Contradiction);
     }
-    let mut domains = domains(&program, bounds);
+    let mut domains = domains(&program, &bounds);
     let forms = linear_forms(&program);
     guide.retain(|root| !tighten(root, &forms, &mut domains));
     if domains.iter().any(|d| d.is_empty()) {
         return Ok(Prepared::Contradiction);
     }
-    let landscape = Landscape::new(program, guide, memory).ok_or(Reason::Memory)?;
+    let landscape = Landscape::new(program, guide, memory, budget)?;
     // Without variables there is nothing to search.
     if landscape.program.vars.is_empty() && State::new(&landscape).total() > 0 {
         return Ok(Prepared::Contradiction);

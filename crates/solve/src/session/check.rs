@@ -2,7 +2,7 @@
 
 use super::{Response, Session};
 use crate::defaults::complete;
-use crate::engine::{Budget, Engine, NoPartials, Partials, Query, Reason, Verdict};
+use crate::engine::{Budget, Engine, NoPartials, Partials, Query, Reason, Verdict, now};
 use crate::engines::{self, Setup};
 use crate::prepare::Prepared;
 use crate::record::{Record, Recorder};
@@ -119,7 +119,7 @@ impl Session {
                 smt::print::term_to_string(&self.terms, wrong)
             ));
         }
-        let start = Instant::now();
+        let start = now();
         self.checks += 1;
         self.started = true;
         let before = self.engine.counters();
@@ -143,7 +143,7 @@ impl Session {
                 answer: Answer::Unknown(reason),
                 expected: self.infos.get(":status").cloned(),
                 model: None,
-                time: start.elapsed(),
+                time: elapsed(start),
                 engine: "none",
                 counters: Vec::new(),
                 conjuncts: prepared.query.assertions.len(),
@@ -163,7 +163,7 @@ impl Session {
             other => other,
         };
         self.last = self.judge(verdict, &prepared, assumptions);
-        let time = start.elapsed();
+        let time = elapsed(start);
         let answer = match &self.last {
             Last::Sat(_) => Answer::Sat,
             Last::Unsat { .. } => Answer::Unsat,
@@ -215,6 +215,11 @@ impl Session {
             Verdict::Unknown(reason) => Last::Unknown(reason),
         }
     }
+}
+
+/// The time since a moment; none without a clock.
+fn elapsed(start: Option<Instant>) -> Duration {
+    start.map_or(Duration::ZERO, |start| start.elapsed())
 }
 
 /// What each counter grew by; counters of the same name are one.

@@ -71,6 +71,10 @@ impl Simplex {
             self.pivot_and_update(leaving, kind, entering);
             budget.spend(self.tableau.work - work);
             pivots += 1;
+            if pivots == BLAND_THRESHOLD {
+                // Bland's rule needs the least variable of all.
+                self.infeasible.rekey();
+            }
         }
         self.assignment.commit();
         self.fresh_slacks.clear();

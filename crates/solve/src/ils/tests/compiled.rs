@@ -1,7 +1,7 @@
 //! Compiled evaluation against the evaluator, at points where 64 bits are and are not enough.
 
 use super::formulas::Formulas;
-use crate::engine::Query;
+use crate::engine::{Budget, Query};
 use crate::ils::compile::compile;
 use crate::ils::guide::Cost;
 use crate::ils::machine::Registers;
@@ -67,7 +67,7 @@ proptest! {
     fn changing_variables_one_by_one_is_the_same_as_starting_afresh(seed: u64) {
         let mut formulas = Formulas::new(seed, 3, 2, 1 << 40);
         let query = Query::new((0..3).map(|_| formulas.boolean(3)).collect());
-        let Ok(Prepared::Problem(problem)) = prepare(&formulas.terms, &query, 1 << 30) else {
+        let Ok(Prepared::Problem(problem)) = prepare(&formulas.terms, &query, 1 << 30, &mut Budget::unlimited()) else {
             return Ok(());
         };
         let vars = problem.landscape.program.vars.len();
@@ -99,7 +99,7 @@ proptest! {
     fn looking_at_several_values_at_once_is_the_same_as_one_by_one(seed: u64) {
         let mut formulas = Formulas::new(seed, 3, 2, 1 << 40);
         let query = Query::new((0..3).map(|_| formulas.boolean(3)).collect());
-        let Ok(Prepared::Problem(problem)) = prepare(&formulas.terms, &query, 1 << 30) else {
+        let Ok(Prepared::Problem(problem)) = prepare(&formulas.terms, &query, 1 << 30, &mut Budget::unlimited()) else {
             return Ok(());
         };
         let landscape = &problem.landscape;
@@ -136,7 +136,7 @@ proptest! {
         let mut formulas = Formulas::new(seed, 2, 1, 8);
         formulas.divides = seed.is_multiple_of(2);
         let query = Query::new((0..2).map(|_| formulas.boolean(3)).collect());
-        let Ok(Prepared::Problem(problem)) = prepare(&formulas.terms, &query, 1 << 30) else {
+        let Ok(Prepared::Problem(problem)) = prepare(&formulas.terms, &query, 1 << 30, &mut Budget::unlimited()) else {
             return Ok(());
         };
         let mut state = State::new(&problem.landscape);
@@ -186,7 +186,9 @@ fn bounds_and_equations_leave_nothing_to_search() {
     let text = "(declare-const x Int) (declare-const y Int) (declare-const z Int)
                 (assert (<= 3 x 3)) (assert (= (+ (* 2 y) x) 13)) (assert (= (+ z (* y x)) 0))";
     let query = query_of(&mut terms, text);
-    let Ok(Prepared::Problem(problem)) = prepare(&terms, &query, 1 << 20) else { panic!("a problem") };
+    let Ok(Prepared::Problem(problem)) = prepare(&terms, &query, 1 << 20, &mut Budget::unlimited()) else {
+        panic!("a problem")
+    };
     assert_eq!(problem.landscape.program.vars.len(), 0);
     let values: Vec<Value> = problem.assignment(&[]).into_iter().map(|(_, v)| v).collect();
     assert_eq!(values, [3, 5, -15].map(|i| Value::Int(IBig::from(i))));

@@ -1,6 +1,6 @@
 //! Sweeps against plain enumeration.
 
-use crate::engine::Query;
+use crate::engine::{Budget, Query};
 use crate::ils::guide::{Cost, Literal};
 use crate::ils::problem::{Prepared, Problem, prepare};
 use crate::ils::state::State;
@@ -18,7 +18,7 @@ fn problem() -> Box<Problem> {
     let reading = read_script(&mut terms, EQUATION);
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
     let query = Query::new(reading.script.assertions().collect());
-    match prepare(&terms, &query, 1 << 30) {
+    match prepare(&terms, &query, 1 << 30, &mut Budget::unlimited()) {
         Ok(Prepared::Problem(problem)) => problem,
         _ => panic!("there is something to search"),
     }

@@ -1,7 +1,7 @@
 //! Small scripts with their status, and the engine's manners: determinism, budgets, refusals.
 
 use super::{read, solve, solve_shown, status};
-use crate::engine::{Budget, Engine, NoPartials, Reason, Verdict};
+use crate::engine::{Budget, Engine, NoPartials, Partial, Query, Reason, Verdict};
 use crate::linear::Linear;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -104,4 +104,49 @@ fn budgets_end_the_search() {
     assert_eq!(solve(Budget::seconds(std::time::Duration::ZERO)), Reason::Time);
     let stop = Arc::new(AtomicBool::new(true));
     assert_eq!(solve(Budget::unlimited().with_stop(stop)), Reason::Interrupted);
+}
+
+/// Equations that are solved before the search: chains, cycles, fractions, unknowns that are gone before a later equation is read.
+static EQUATIONS: &[(&str, &str)] = &[
+    ("unsat", "(assert (= y (+ x 1)))(assert (= z (+ y 1)))(assert (= x (+ z 1)))"),
+    ("sat", "(assert (= z (+ y 1)))(assert (= y (+ x 1)))(assert (= u (- z x)))(assert (= u 2))"),
+    ("unsat", "(assert (= z (+ y 1)))(assert (= y (+ x 1)))(assert (= u (- z x)))(assert (distinct u 2))"),
+    ("unsat", "(assert (= x (* 2 y)))(assert (= x (+ (* 2 z) 1)))"),
+    ("sat", "(assert (= (* 2 x) (* 3 y)))(assert (= z (- x y)))(assert (= z 4))"),
+    ("unsat", "(assert (= (* 2 x) (* 3 y)))(assert (= z (- x y)))(assert (= z 4))(assert (distinct y 8))"),
+    ("unsat", "(assert (= a (/ b 3.0)))(assert (= b (to_real x)))(assert (= a 0.5))"),
+    ("sat", "(assert (= a (/ b 4.0)))(assert (= b (to_real x)))(assert (= a 0.5))"),
+    ("unsat", "(assert (= b (* 2.0 a)))(assert (= b (to_real x)))(assert (= a 0.75))"),
+    ("unsat", "(assert (= (to_real x) 0.5))"),
+    ("sat", "(assert (= x (ite p y z)))(assert (= y 1))(assert (= z 2))(assert (> x y))"),
+    ("unsat", "(assert (= x (+ y z u)))(assert (= y (- z)))(assert (= u (mod x 3)))(assert (> x 2))"),
+    ("unsat", "(assert (= x x))(assert (= y (+ y 0)))(assert (= z (+ z 1)))"),
+];
+
+#[test]
+fn solved_equations_keep_models_and_cores() {
+    let declared = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const u Int)
+        (declare-const a Real)(declare-const b Real)(declare-const p Bool)";
+    for (expected, source) in EQUATIONS {
+        let (mut terms, query) = read(&format!("{declared}{source}"));
+        let verdict = Linear::new(0).solve(&mut terms, &query, &mut Budget::unlimited(), &mut NoPartials);
+        assert_eq!(status(&verdict), *expected, "{source}: {verdict:?}");
+        let Verdict::Unsat(core) = verdict else { continue };
+        let rest = Query::new(core.iter().map(|&at| query.assertions[at]).collect());
+        // Partial solutions are wanted: nothing is solved first.
+        let again = Linear::new(0).solve(&mut terms, &rest, &mut Budget::unlimited(), &mut |_: Partial| {});
+        assert_eq!(status(&again), "unsat", "{source}: core {core:?}");
+    }
+}
+
+#[test]
+fn the_core_of_a_long_chain_is_the_part_that_matters() {
+    let mut source = String::from("(declare-const x0 Int)");
+    for i in 1..=3000 {
+        source += &format!("(declare-const x{i} Int)(assert (= x{i} (+ x{} 1)))", i - 1);
+    }
+    let (mut terms, query) = read(&format!("{source}(assert (> x1000 (+ x0 1000)))"));
+    let verdict = Linear::new(0).solve(&mut terms, &query, &mut Budget::unlimited(), &mut NoPartials);
+    let Verdict::Unsat(core) = verdict else { panic!("{verdict:?}") };
+    assert_eq!(core, (0..1000).chain([3000]).collect::<Vec<_>>());
 }
