@@ -808,14 +808,7 @@ fn stats(found: &Exploration) -> String {
             text.push_str(&format!("{count:>11}"));
         }
     }
-    let answers = [
-        ("sat", counters.sat),
-        ("unsat", counters.unsat),
-        ("unknown", counters.unknown),
-        ("postponed", counters.postponed),
-        ("not nearby", counters.not_nearby),
-        ("halted", counters.halted),
-    ];
+    let answers = counters.answers();
     let answers: Vec<String> = answers.iter().map(|(name, count)| format!("{count} {name}")).collect();
     text.push_str(&format!(
         "\n\n{} queries: {}\n{:.0} queries, {:.0} runs on values and {:.0} runs on terms per second\n",

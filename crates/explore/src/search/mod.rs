@@ -34,7 +34,7 @@ pub use outcome::{Crash, Exploration, Moment, Progress, StopReason, Test, TestOr
 pub use settings::{Arrivals, Settings};
 pub use source::{SOURCES, Source, SourceRow, Sources};
 pub use strategy::{STRATEGIES, Strategy};
-pub use tally::{Counters, Tallies, Tally};
+pub use tally::{Counters, Place, Tallies, Tally};
 pub use tuning::{TUNABLES, Tunable, Tuning};
 
 use crate::coverage::Coverage;
@@ -343,8 +343,13 @@ impl<'a> Explorer<'a> {
         let Tried { job, ways, answer, sifted, ticks, time, backup, script } = tried;
         self.epoch += 1;
         self.queries.extend(script);
-        self.count(&answer);
+        let is_query = self.count(&answer);
         self.counters.solver_time += time;
+        if let Some(node) = job.task.decision().filter(|_| is_query) {
+            let (sat, unsat) = (matches!(answer, Answer::Solution(..)), matches!(answer, Answer::Closed));
+            let place = Place { queries: 1, sat: usize::from(sat), unsat: usize::from(unsat), time };
+            self.counters.places.entry(self.tree.node(node).at).or_default().add(&place);
+        }
         self.counters.sources.add(&sifted.tallies);
         let runs = sifted.tallies.rows().map(|(_, _, tally)| tally.run).sum::<usize>();
         self.counters.runs[0] += runs;
@@ -368,8 +373,8 @@ impl<'a> Explorer<'a> {
         self.agenda.charge(known, &job, Bill { ticks, success, fresh, runs });
     }
 
-    /// Counts a query by its answer, and the run that came of it.
-    fn count(&mut self, answer: &Answer) {
+    /// Counts a query by its answer, and the run that came of it. Whether it was a query.
+    fn count(&mut self, answer: &Answer) -> bool {
         let counters = &mut self.counters;
         let by_answer = match answer {
             Answer::Solution(..) => &mut counters.sat,
@@ -381,9 +386,9 @@ impl<'a> Explorer<'a> {
             Answer::Witness(..) => {
                 counters.queries_saved += 1;
                 counters.runs[0] += 1;
-                return;
+                return false;
             }
-            Answer::None => return,
+            Answer::None => return false,
         };
         *by_answer += 1;
         counters.queries += 1;
@@ -394,6 +399,7 @@ impl<'a> Explorer<'a> {
             tally.distinct += 1;
             tally.run += 1;
         }
+        true
     }
 
     /// Learns the answer about a decision.

@@ -1,6 +1,7 @@
 //! What is counted, in one place: what inputs of each source came to, and what queries were answered with.
 
 use super::source::Source;
+use crate::target::Site;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -73,6 +74,29 @@ impl Tallies {
     }
 }
 
+/// What queries about the decisions of one instruction came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// Queries asked, with looks around.
+    pub queries: usize,
+    /// Those that found another way.
+    pub sat: usize,
+    /// Those that showed that there is none.
+    pub unsat: usize,
+    /// The time that they took.
+    pub time: Duration,
+}
+
+impl Place {
+    /// Adds what another place came to.
+    pub fn add(&mut self, other: &Place) {
+        self.queries += other.queries;
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        self.time += other.time;
+    }
+}
+
 /// What is counted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
@@ -112,9 +136,23 @@ pub struct Counters {
     pub solver_time: Duration,
     /// What became of the inputs of each source.
     pub sources: Tallies,
+    /// Where queries went: what they came to by the instruction of their decision.
+    pub places: BTreeMap<Site, Place>,
 }
 
 impl Counters {
+    /// Queries by answer, with the words of reports; they add up to all of them.
+    pub fn answers(&self) -> [(&'static str, usize); 6] {
+        [
+            ("sat", self.sat),
+            ("unsat", self.unsat),
+            ("unknown", self.unknown),
+            ("postponed", self.postponed),
+            ("not nearby", self.not_nearby),
+            ("halted", self.halted),
+        ]
+    }
+
     /// Partial solutions that became paths.
     pub fn partials_used(&self) -> usize {
         self.sources.partials().paths

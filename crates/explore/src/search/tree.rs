@@ -17,6 +17,13 @@ const LENGTHS: usize = 8;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(super) u32);
 
+impl NodeId {
+    /// Its place among all decisions in the order in which they were found.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// Whether there are other ways out of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
@@ -107,6 +114,11 @@ impl Tree {
     /// The decisions after one, in the order in which its ways were found.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         self.node(id).ways.iter().filter_map(|way| way.next)
+    }
+
+    /// How many ways out of a decision lead to the end of a path.
+    pub fn ends(&self, id: NodeId) -> usize {
+        self.node(id).ways.iter().filter(|way| way.next.is_none()).count()
     }
 
     /// All decisions, in the order in which they were found.

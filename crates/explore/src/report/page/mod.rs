@@ -2,35 +2,35 @@
 //! function, and the source with each covered line linked to tests that cover it. It needs nothing but itself, runs
 //! no script, and is as wide as the screen that it is on.
 
+mod chart;
+mod tree;
+
 use super::{Subject, escape};
-use crate::search::{Exploration, SOURCES, Source, Test};
+use crate::search::{Exploration, Place, Test};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-const STYLE: &str = "*{box-sizing:border-box}body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:60em;padding:1em;\
-color:#1d2530;background:#fff}h1{font-size:1.35em;overflow-wrap:anywhere}h2{font-size:1.1em;margin:1.6em 0 .4em}\
-nav a{display:inline-block;padding:.3em .7em .3em 0}.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(8em,1fr));gap:.6em}\
-.cards div{border:1px solid #d5dbe3;border-radius:.5em;padding:.6em}.cards b{display:block;font-size:1.3em}\
-.wide{overflow-x:auto}table{border-collapse:collapse}td,th{padding:.25em .7em .25em 0;text-align:right;border-bottom:1px solid #e6eaef}\
-td:first-child,th:first-child,td.l,th.l{text-align:left}svg{width:100%;height:auto;display:block}details{margin:.3em 0}summary{cursor:pointer;padding:.2em 0}\
-pre{font:12px/1.5 ui-monospace,monospace;border:1px solid #d5dbe3;margin:.3em 0;padding:.4em 0;overflow-x:auto}pre span{display:block;padding:0 .6em;min-width:max-content}\
-.y{background:#e2f5e4}.n{background:#fbe3e1}.p{background:#fdf3cf}i{display:inline-block;width:4em;color:#68727f;font-style:normal;user-select:none}.t{width:13em}\
-pre a{color:#2456a5;text-decoration:none}.crash{border-left:.3em solid #c0392b;padding-left:.7em}:target{outline:2px solid #2456a5}";
+const STYLE: &str = ":root{color-scheme:light dark;--ink:#1d2530;--dim:#5b6572;--paper:#fff;--line:#d5dbe3;--link:#2456a5;--yes:#e2f5e4;--no:#fbe3e1}\
+@media(prefers-color-scheme:dark){:root{--ink:#dfe5ec;--dim:#98a3b0;--paper:#14181d;--line:#333c47;--link:#86b1f2;--yes:#17321c;--no:#3d1d1b}}\
+*{box-sizing:border-box}body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:64em;padding:1em;color:var(--ink);background:var(--paper)}\
+a{color:var(--link)}h1{font-size:1.35em;overflow-wrap:anywhere}h2{font-size:1.1em;margin:1.8em 0 .4em}\
+nav a{display:inline-block;padding:.3em .9em .3em 0}.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(8em,1fr));gap:.6em}\
+.cards div{border:1px solid var(--line);border-radius:.5em;padding:.6em}.cards b{display:block;font-size:1.3em}.set{color:var(--dim)}\
+.wide{overflow-x:auto}table{border-collapse:collapse}td,th{padding:.25em .9em .25em 0;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}\
+th{color:var(--dim);font-weight:normal}td:first-child,th:first-child,td.l,th.l{text-align:left}\
+svg{width:100%;height:auto;display:block}svg text{font-size:11px;fill:var(--dim)}.g{stroke:var(--line)}.legend span{display:inline-block;margin-right:1.1em}\
+.bar{display:flex;height:1.1em;border-radius:.3em;overflow:hidden;margin:.5em 0}.bar i{width:auto;min-width:2px}\
+details{margin:.3em 0}summary{cursor:pointer;padding:.2em 0;overflow-wrap:anywhere}.tree details details{margin-left:.45em;padding-left:.6em;border-left:1px solid var(--line)}\
+.tree small{color:var(--dim)}.leaf>summary{list-style:none;cursor:default}.leaf>summary::-webkit-details-marker{display:none}.tree p{margin:.2em 0 .2em 1em;color:var(--dim)}\
+pre{font:12px/1.5 ui-monospace,monospace;border:1px solid var(--line);margin:.3em 0;padding:.4em 0;overflow-x:auto}\
+pre span{display:block;padding:0 .6em;width:max-content;min-width:100%}\
+.y{background:var(--yes)}.n{background:var(--no)}i{display:inline-block;width:4em;color:var(--dim);font-style:normal;user-select:none}.t{width:13em}\
+pre a{text-decoration:none}.crash{border-left:.3em solid #c0392b;padding-left:.7em;margin:.8em 0;overflow-wrap:anywhere}:target{outline:2px solid var(--link)}\
+@media(max-width:40em){body{padding:.7em}svg text{font-size:17px}i{width:2.8em}.t{width:5.5em;overflow:hidden;white-space:nowrap;vertical-align:bottom}}";
 
-/// A colour for each source, told apart also without colour vision by the legend's order.
-const COLOURS: &[(Source, &str)] = &[
-    (Source::Seed, "#68727f"),
-    (Source::Solve, "#2456a5"),
-    (Source::Engine, "#d1762b"),
-    (Source::Look, "#2f8f5b"),
-    (Source::Graft, "#8e44ad"),
-    (Source::Sweep, "#b08900"),
-    (Source::Parts, "#c0392b"),
-];
-
-/// How many tests are listed, and how many functions of the tree.
+/// How many tests are listed, and how many functions that queries were about.
 const MAX_TESTS: usize = 500;
-const MAX_FUNCTIONS: usize = 200;
+const MAX_PLACES: usize = 20;
 
 /// The page. `number` is the number of a test on the disk, `covering` has for each line numbers of tests that cover it.
 pub(super) fn page(
@@ -48,11 +48,12 @@ pub(super) fn page(
     );
     cards(&mut out, subject, found);
     out.push_str("<h2 id=\"time\">Coverage over time, by the source of the input</h2>\n");
-    chart(&mut out, found);
+    chart::chart(&mut out, found);
     crashes(&mut out, subject, found, number);
     queries(&mut out, found);
+    places(&mut out, subject, found);
     tests(&mut out, found, number);
-    tree(&mut out, subject, found);
+    tree::tree(&mut out, subject, found);
     source(&mut out, subject, found, covering);
     out.push_str("</html>\n");
     out
@@ -80,111 +81,13 @@ fn cards(out: &mut String, subject: Subject<'_>, found: &Exploration) {
     put(
         out,
         format_args!(
-            "</div><p>--search {} --partials {} --engine {} --seed {}</p>\n",
+            "</div><p class=\"set\">--search {} --partials {} --engine {} --seed {}</p>\n",
             subject.settings.strategy.name,
             subject.settings.sources,
             subject.settings.engine,
             subject.settings.seed
         ),
     );
-}
-
-fn colour(source: Source) -> &'static str {
-    COLOURS.iter().find(|row| row.0 == source).map_or("#68727f", |row| row.1)
-}
-
-/// Covered branch directions over the logarithm of time; each step has the colour of the source that made it.
-fn chart(out: &mut String, found: &Exploration) {
-    const WIDTH: f64 = 640.0;
-    const HEIGHT: f64 = 240.0;
-    const LEFT: f64 = 44.0;
-    const BOTTOM: f64 = 24.0;
-    let most = found.timeline.iter().map(|moment| moment.branches).max().unwrap_or(0).max(1) as f64;
-    let first = found.timeline.first().map_or(0.001, |moment| moment.time.as_secs_f64()).max(1e-4);
-    let last = found.time.as_secs_f64().max(first * 2.0);
-    let x =
-        |seconds: f64| LEFT + (WIDTH - LEFT - 8.0) * (seconds.max(first) / first).ln() / (last / first).ln();
-    let y = |branches: f64| 8.0 + (HEIGHT - BOTTOM - 8.0) * (1.0 - branches / most);
-    put(
-        out,
-        format_args!(
-            "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"covered branch directions over time\">"
-        ),
-    );
-    for part in 0..=4 {
-        let branches = most * f64::from(part) / 4.0;
-        put(
-            out,
-            format_args!(
-                "<line x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{0:.1}\" y2=\"{0:.1}\" stroke=\"#e6eaef\"/><text x=\"{1}\" y=\"{2:.1}\" font-size=\"11\" text-anchor=\"end\" fill=\"#68727f\">{branches:.0}</text>",
-                y(branches),
-                LEFT - 6.0,
-                y(branches) + 4.0
-            ),
-        );
-    }
-    for exponent in -4..6 {
-        let seconds = 10_f64.powi(exponent);
-        if seconds >= first && seconds <= last {
-            put(
-                out,
-                format_args!(
-                    "<text x=\"{:.1}\" y=\"{}\" font-size=\"11\" text-anchor=\"middle\" fill=\"#68727f\">{seconds} s</text>",
-                    x(seconds),
-                    HEIGHT - 6.0
-                ),
-            );
-        }
-    }
-    let mut before = (x(first), y(0.0));
-    for moment in &found.timeline {
-        let (right, top) = (x(moment.time.as_secs_f64()), y(moment.branches as f64));
-        put(
-            out,
-            format_args!(
-                "<path d=\"M{:.1} {:.1}H{right:.1}\" stroke=\"#b8c1cc\" fill=\"none\"/><path d=\"M{right:.1} {:.1}V{top:.1}\" stroke=\"{}\" stroke-width=\"3\" fill=\"none\"/>",
-                before.0,
-                before.1,
-                before.1,
-                colour(moment.source)
-            ),
-        );
-        before = (right, top);
-    }
-    put(
-        out,
-        format_args!(
-            "<path d=\"M{:.1} {:.1}H{WIDTH}\" stroke=\"#b8c1cc\" fill=\"none\"/></svg><p>",
-            before.0, before.1
-        ),
-    );
-    for row in SOURCES {
-        let gained = gained(found, row.source);
-        if gained > 0 {
-            put(
-                out,
-                format_args!(
-                    "<span style=\"color:{}\">&#9632;</span> {} (+{gained}) ",
-                    colour(row.source),
-                    row.name
-                ),
-            );
-        }
-    }
-    out.push_str("</p>\n");
-}
-
-/// How many branch directions inputs of a source were the first to take.
-fn gained(found: &Exploration, source: Source) -> usize {
-    let mut before = 0;
-    let mut sum = 0;
-    for moment in &found.timeline {
-        if moment.source == source {
-            sum += moment.branches - before;
-        }
-        before = moment.branches;
-    }
-    sum
 }
 
 fn crashes(out: &mut String, subject: Subject<'_>, found: &Exploration, number: &dyn Fn(usize) -> usize) {
@@ -209,26 +112,38 @@ fn crashes(out: &mut String, subject: Subject<'_>, found: &Exploration, number: 
     }
 }
 
+/// The answers that queries got, as a bar and as numbers, and what inputs of each source came to.
 fn queries(out: &mut String, found: &Exploration) {
     let counters = &found.counters;
     put(
         out,
         format_args!(
-            "<h2 id=\"queries\">Where inputs came from, and queries went</h2><p>{} queries in {:.2} s: {} sat, {} unsat, {} unknown, {} postponed, \
-             {} not nearby, {} halted; {} saved. {} runs on values, {} on terms.</p><div class=\"wide\"><table><tr><th>source</th><th class=\"l\">engine</th>",
+            "<h2 id=\"queries\">Where queries went, and inputs came from</h2><p>{} queries in {:.2} s; {} more were saved by partial solutions. \
+             {} runs on values, {} on terms.</p>",
             counters.queries,
             counters.solver_time.as_secs_f64(),
-            counters.sat,
-            counters.unsat,
-            counters.unknown,
-            counters.postponed,
-            counters.not_nearby,
-            counters.halted,
             counters.queries_saved,
             counters.runs[0],
             counters.runs[1]
         ),
     );
+    let answers = counters.answers();
+    let colours = ["#2f8f5b", "#2456a5", "#c0392b", "#b08900", "#8a94a0", "#8e44ad"];
+    if counters.queries > 0 {
+        out.push_str("<div class=\"bar\">");
+        for ((_, count), colour) in answers.iter().zip(colours).filter(|((_, count), _)| *count > 0) {
+            put(out, format_args!("<i style=\"flex:{count};background:{colour}\"></i>"));
+        }
+        out.push_str("</div><p class=\"legend\">");
+        for ((word, count), colour) in answers.iter().zip(colours) {
+            put(
+                out,
+                format_args!("<span><b style=\"color:{colour}\">&#9632;</b> {word} <b>{count}</b></span> "),
+            );
+        }
+        out.push_str("</p>\n");
+    }
+    out.push_str("<div class=\"wide\"><table><tr><th>source</th><th class=\"l\">engine</th>");
     for (name, _) in crate::search::Tally::default().columns() {
         put(out, format_args!("<th>{name}</th>"));
     }
@@ -241,6 +156,41 @@ fn queries(out: &mut String, found: &Exploration) {
         out.push_str("</tr>\n");
     }
     out.push_str("</table></div>\n");
+}
+
+/// The functions that queries were about, those that took longest first.
+fn places(out: &mut String, subject: Subject<'_>, found: &Exploration) {
+    let mut functions: BTreeMap<String, Place> = BTreeMap::new();
+    for (site, place) in &found.counters.places {
+        functions.entry(subject.target.function(*site)).or_default().add(place);
+    }
+    let mut functions: Vec<(String, Place)> = functions.into_iter().collect();
+    functions.sort_by_key(|(_, place)| std::cmp::Reverse(place.time));
+    if functions.is_empty() {
+        return;
+    }
+    out.push_str(
+        "<p>Queries by the function of their decision:</p><div class=\"wide\"><table><tr><th>function</th><th>queries</th><th>sat</th><th>unsat</th>\
+         <th>other</th><th>time</th></tr>\n",
+    );
+    for (function, place) in functions.iter().take(MAX_PLACES) {
+        put(
+            out,
+            format_args!(
+                "<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.3} s</td></tr>\n",
+                escape(function),
+                place.queries,
+                place.sat,
+                place.unsat,
+                place.queries - place.sat - place.unsat,
+                place.time.as_secs_f64()
+            ),
+        );
+    }
+    out.push_str("</table></div>\n");
+    if functions.len() > MAX_PLACES {
+        put(out, format_args!("<p>{} functions more.</p>\n", functions.len() - MAX_PLACES));
+    }
 }
 
 /// The start of what an input says.
@@ -280,63 +230,6 @@ fn tests(out: &mut String, found: &Exploration, number: &dyn Fn(usize) -> usize)
         put(out, format_args!("<p>The other {} are in the folder tests.</p>", found.tests.len() - MAX_TESTS));
     }
     out.push_str("</details>\n");
-}
-
-/// The decisions of one line.
-#[derive(Default)]
-struct Decisions {
-    count: usize,
-    open: usize,
-    nearest: u32,
-    deepest: u32,
-}
-
-/// The tree of paths, folded by function and line.
-fn tree(out: &mut String, subject: Subject<'_>, found: &Exploration) {
-    let sites = subject.target.sites();
-    let mut functions: BTreeMap<String, BTreeMap<String, Decisions>> = BTreeMap::new();
-    for id in found.tree.ids() {
-        let node = found.tree.node(id);
-        let line = sites
-            .line_of(node.at)
-            .map_or_else(|| "no line".to_string(), |line| sites.lines()[line].to_string());
-        let lines = functions.entry(subject.target.function(node.at)).or_default();
-        let known =
-            lines.entry(line).or_insert_with(|| Decisions { nearest: u32::MAX, ..Decisions::default() });
-        known.count += 1;
-        known.open += usize::from(found.tree.is_open(id));
-        known.nearest = known.nearest.min(node.depth);
-        known.deepest = known.deepest.max(node.depth);
-    }
-    put(out, format_args!("<h2 id=\"tree\">The tree of paths, by function</h2>\n"));
-    for (function, lines) in functions.iter().take(MAX_FUNCTIONS) {
-        let (count, open) =
-            lines.values().fold((0, 0), |sum, known| (sum.0 + known.count, sum.1 + known.open));
-        put(
-            out,
-            format_args!(
-                "<details><summary><code>{}</code>: {count} decisions, {open} still open</summary><div class=\"wide\"><table><tr><th>line</th><th>decisions</th><th>open</th><th>depth</th></tr>",
-                escape(function)
-            ),
-        );
-        for (line, known) in lines {
-            put(
-                out,
-                format_args!(
-                    "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}&ndash;{}</td></tr>",
-                    escape(line),
-                    known.count,
-                    known.open,
-                    known.nearest,
-                    known.deepest
-                ),
-            );
-        }
-        out.push_str("</table></div></details>\n");
-    }
-    if functions.len() > MAX_FUNCTIONS {
-        put(out, format_args!("<p>{} functions more.</p>\n", functions.len() - MAX_FUNCTIONS));
-    }
 }
 
 /// A link to the first of some tests, with the others behind it. Tests that the table of tests does not list have their files.
