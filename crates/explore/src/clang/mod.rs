@@ -200,6 +200,8 @@ const RED_ZONES: &[&str] = &[
     "-mllvm",
     "-asan-instrument-writes=false",
     "-mllvm",
+    "-asan-instrument-byval=false",
+    "-mllvm",
     "-asan-use-after-return=always",
 ];
 

@@ -93,6 +93,11 @@ fn errors_beside_what_is_almost_the_same_and_right() {
 }
 
 #[test]
+fn structures_passed_by_value_are_no_error() {
+    assert_found("by_value.c", Setup { stdin: 2, ..Setup::default() });
+}
+
+#[test]
 fn a_harness_is_explored_as_it_is() {
     assert_found("harness.c", Setup { stdin: 8, ..Setup::default() });
 }
