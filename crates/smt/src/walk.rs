@@ -23,6 +23,8 @@ const SPARSE_SHARE: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub struct Walker {
     few: HashSet<TermId, FxBuildHasher>,
+    /// The same in the order of the walk.
+    listed: Vec<TermId>,
     stamps: Vec<u32>,
     now: u32,
     stack: Vec<TermId>,
@@ -46,6 +48,7 @@ impl Walker {
         }
         self.now += 1;
         self.few.clear();
+        self.listed.clear();
         self.stack.clear();
         self.stack.extend_from_slice(roots);
         // Marks that a walk before this one paid for are there to be used.
@@ -53,6 +56,7 @@ impl Walker {
         while self.few.len() < sparse {
             let Some(term) = self.stack.pop() else { return };
             if self.few.insert(term) {
+                self.listed.push(term);
                 f(term);
                 self.stack.extend_from_slice(terms.args(term));
             }
@@ -60,7 +64,7 @@ impl Walker {
         if self.stamps.len() < terms.len() {
             self.stamps.resize(terms.len(), 0);
         }
-        for term in self.few.drain() {
+        for term in self.listed.drain(..) {
             self.stamps[term.index()] = self.now;
         }
         while let Some(term) = self.stack.pop() {
