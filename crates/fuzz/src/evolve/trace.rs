@@ -1,5 +1,5 @@
 //! Traces as multisets of lines, and their similarity (Eq. 3). Owns a summary that is filled line by line in linear time
-//! and bounded memory. As long as a log has at most [`CAPACITY`] different lines the similarity is exact; beyond that the
+//! and bounded memory. As long as a log has at most `CAPACITY` different lines the similarity is exact; beyond that the
 //! summary keeps the lines whose hash lies below a falling threshold, a uniform sample of the different lines with all
 //! their repetitions, and two summaries are compared below the lower of their thresholds, where both are complete.
 

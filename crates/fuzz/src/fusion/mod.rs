@@ -3,7 +3,7 @@
 //! and `y`, which takes its place here and there, and the same for `y`. The fused formula is equisatisfiable with the conjunction
 //! of the seeds: satisfiable if both are, unsatisfiable if one is.
 //!
-//! Owns the table of functions ([`FUSIONS`]), each row checked against the evaluator, and the renaming that keeps the seeds'
+//! Owns the table of functions (`FUSIONS`), each row checked against the evaluator, and the renaming that keeps the seeds'
 //! symbols apart. Where both seeds have models, the fused one is evaluated too.
 
 use crate::approx::Seed;

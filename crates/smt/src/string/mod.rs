@@ -5,7 +5,7 @@
 //! A value is not a Rust `str`: surrogates are legal characters and nothing above 0x2FFFF is.
 //!
 //! Operators are total wherever the standard defines them. Those that can make a value longer than all of their
-//! arguments refuse results beyond [`MAX_LEN`] with [`LimitReached::Length`], since a short script can ask for a
+//! arguments refuse results beyond `MAX_LEN` with [`LimitReached::Length`], since a short script can ask for a
 //! string that fits no memory.
 
 mod build;
@@ -31,7 +31,7 @@ pub(crate) const MAX_LEN: usize = 1 << 28;
 /// A computation was stopped because it needed more than it was allowed; the value exists but is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LimitReached {
-    /// The result is longer than [`MAX_LEN`].
+    /// The result is longer than `MAX_LEN`.
     #[error("the resulting string is longer than {MAX_LEN} characters")]
     Length,
     /// A regular expression operation took more steps than [`crate::regex::Limits`] allows.

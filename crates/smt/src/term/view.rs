@@ -25,7 +25,7 @@ impl Terms {
     }
 
     /// The arguments of a term. For binders: the bound variables and then the body; for `match` see
-    /// [`Terms::match_cases`]; for annotations: the term and then the terms of its attributes.
+    /// `Terms::match_cases`; for annotations: the term and then the terms of its attributes.
     #[inline]
     pub fn args(&self, term: TermId) -> &[TermId] {
         let node = &self.nodes[term.index()];
