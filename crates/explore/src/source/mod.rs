@@ -1,8 +1,10 @@
 //! From instructions to source lines and function names, by DWARF and the name section.
 
 mod parameters;
+mod symbol;
 
 pub use parameters::{Declaration, Declared, Layout};
+pub(crate) use symbol::readable_type;
 
 use crate::domain::Domain;
 use crate::machine::{CodeLocation, Machine};
@@ -56,7 +58,7 @@ impl Source {
 
     /// The name of a function by its index in the module.
     pub fn function_name(&self, index: u32) -> String {
-        self.names.get(&index).map_or_else(|| format!("function {index}"), |name| readable(name))
+        self.names.get(&index).map_or_else(|| format!("function {index}"), |name| symbol::readable(name))
     }
 
     /// A stack with the calls that the compiler inlined, innermost first.
@@ -139,17 +141,7 @@ fn inlined(context: &Context<Slice<'_>>, location: CodeLocation, frames: &mut Ve
         let line =
             frame.location.and_then(|at| Some((at.file?.to_string(), at.line.filter(|&line| line > 0)?)));
         let line = line.map(|(file, line)| Line { file, line });
-        frames.push(StackFrame { function: readable(&name), line });
-    }
-}
-
-/// A symbol of Rust as its source has it, without the hash; other names as they are.
-fn readable(name: &str) -> String {
-    let hashed = |rest: &str| rest.len() > 20 && rest[rest.len() - 20..].starts_with("17h");
-    let rust = name.starts_with("_R") || name.is_ascii() && name.starts_with("_ZN") && hashed(name);
-    match rustc_demangle::try_demangle(name) {
-        Ok(known) if rust => format!("{known:#}"),
-        _ => name.to_string(),
+        frames.push(StackFrame { function: symbol::readable(&name), line });
     }
 }
 
