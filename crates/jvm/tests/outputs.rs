@@ -116,7 +116,8 @@ fn tests_do_the_same_on_a_real_java() {
         assert_eq!(judgement.difference, None, "{:?}", test.run);
         crashes += usize::from(judgement.crashed);
     }
-    assert_eq!(crashes, 3);
+    // Each of the three crashes is kept once, and again where a test that ends in it covers something new.
+    assert!(crashes >= found.crashes.len(), "{crashes}");
     // The comparison can fail: with another input the program does not crash.
     let crash = &found.tests[found.crashes[0].test].run;
     let native = java.run(&[], Duration::from_secs(20), &AtomicBool::new(false)).expect("java runs");
