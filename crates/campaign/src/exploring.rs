@@ -93,23 +93,16 @@ type Loaded = (&'static str, Vec<u8>, Box<dyn Target>);
 /// A program on its machine.
 fn load(exploring: &Exploring, setup: Setup, wrong: &dyn Fn(String) -> Error) -> Result<Loaded, Error> {
     let path = &exploring.program;
-    let bytes = || std::fs::read(path).map_err(|error| Error::file(path, error));
+    // That the file is not there has a code of its own.
+    std::fs::read(path).map_err(|error| Error::file(path, error))?;
     if jvm::front::is_java(path) {
-        bytes()?;
         let opened = jvm::front::open(path, exploring.main.as_deref(), setup, &exploring.flags)
             .map_err(|error| wrong(error.to_string()))?;
         return Ok(("program.jar", opened.archive, Box::new(opened.program)));
     }
-    let module = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("wasm") => bytes()?,
-        Some("wat") => explore::text_to_binary(&bytes()?).map_err(|error| wrong(error.to_string()))?,
-        _ => {
-            bytes()?;
-            let (files, entry) = (std::slice::from_ref(path), exploring.entry.as_deref());
-            let project = clang::Project { files, entry, flags: &exploring.flags, checks: true, units: &[] };
-            clang::compile(&project).map_err(|error| wrong(error.to_string()))?
-        }
-    };
+    let (files, entry) = (std::slice::from_ref(path), exploring.entry.as_deref());
+    let project = clang::Project { files, entry, flags: &exploring.flags, checks: true, units: &[] };
+    let module = explore::front::module(&project).map_err(|error| wrong(error.to_string()))?;
     let program = Program::load(&module, setup).map_err(|error| wrong(error.to_string()))?;
     Ok(("program.wasm", module, Box::new(program.with_files(vec![path.clone()]))))
 }

@@ -143,6 +143,47 @@ impl Coded for explore::Error {
     }
 }
 
+impl Coded for explore::front::Error {
+    fn code(&self) -> Code {
+        use explore::front::Error as E;
+        match self {
+            E::Unreadable { .. } => Code::UNREADABLE,
+            E::Text { .. } => Code::INVALID_MODULE,
+            E::Unknown(_) | E::Rust(_) => Code::USAGE,
+            E::Clang(error) => error.code(),
+        }
+    }
+}
+
+impl Coded for explore::seeds::Error {
+    fn code(&self) -> Code {
+        use explore::seeds::Error as E;
+        match self {
+            E::Unreadable { .. } => Code::UNREADABLE,
+            E::TooLong(_) | E::Empty => Code::USAGE,
+        }
+    }
+}
+
+impl Coded for explore::native::Error {
+    fn code(&self) -> Code {
+        Code::USAGE
+    }
+}
+
+impl Coded for explore::replay::Error {
+    fn code(&self) -> Code {
+        use explore::replay::Error as E;
+        match self {
+            E::Unreadable { .. } | E::Unusable { .. } => Code::UNREADABLE,
+            E::Interrupted => Code::INTERRUPTED,
+            E::NotNative(_) => Code::USAGE,
+            E::Compiler(error) => error.code(),
+            E::Native(error) => error.code(),
+        }
+    }
+}
+
 impl Coded for jvm::front::Error {
     fn code(&self) -> Code {
         use jvm::front::Error as E;

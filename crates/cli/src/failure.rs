@@ -6,6 +6,7 @@ use crate::documents::{Failed, FailedBecause, Place};
 use crate::input::{complain, print_json, written};
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Why a command cannot do its work, in words for the user.
@@ -114,6 +115,11 @@ impl<E: Coded + std::fmt::Display> From<E> for Failure {
 }
 
 impl Failure {
+    /// An error of a library that does not say itself which file it is about.
+    pub(crate) fn in_file(path: &Path, error: &(impl Coded + std::fmt::Display)) -> Failure {
+        Failure::coded(error.code(), format!("{}: {error}", path.display()))
+    }
+
     /// The mistakes in a text, if that is what is wrong.
     pub(crate) fn mistakes(&self) -> &[TextMistake] {
         &self.mistakes

@@ -24,6 +24,7 @@
 //! assert_eq!((found.stop_reason, found.crashes.len()), (StopReason::Explored, 1));
 //! ```
 
+pub mod afl;
 pub mod checks;
 pub mod clang;
 mod code;
@@ -33,6 +34,7 @@ pub mod coverage;
 pub mod dictionary;
 mod domain;
 mod error;
+pub mod front;
 mod habits;
 mod host;
 pub mod machine;
@@ -46,6 +48,7 @@ pub mod report;
 pub mod route;
 pub mod rust;
 pub mod search;
+pub mod seeds;
 pub mod source;
 pub mod target;
 mod trap;

@@ -43,6 +43,11 @@ tunables! {
     evidence_confirm {
         FASTER: u32 = 10, "times", "A performance defect needs a referee that is this many times faster than the limit.";
     }
+    evidence_shrink {
+        RELEASES: usize = 3, "releases", "Other releases that a reduced script must be right or wrong in as the original is: each is a run for every candidate.";
+        MAX_TESTS: u64 = 3_000, "runs", "Candidates that one reduction may run, and how long all of them may take.";
+        MAX_TIME: Duration = Duration::from_secs(120), "time", "Candidates that one reduction may run, and how long all of them may take.";
+    }
     evolve_confirm {
         QUICK: u32 = 10, "parts", "The reference must answer within this part of the limit that the target reaches.";
         SAME: f64 = 0.9, "share", "Traces at least this alike are of the same defect.";

@@ -1,11 +1,11 @@
 //! Tests on a real `java`: a second opinion on what this machine does.
 
-use explore::native::{Judgement, NativeEnd, NativeRun};
-use explore::target::{Ending, Run};
-use process::{Command, End, Limits};
+use explore::native::{Error, Judgement, NativeEnd, NativeProgram, NativeRun, write_below};
+use explore::report::test::StoredObject;
+use explore::target::{Ending, Object, ObjectKind, Run};
+use process::{Command, Limits};
 use std::io;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Component, Path};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -18,90 +18,77 @@ pub struct Native {
 
 impl Native {
     /// Of the jar that was kept and the class whose `main` is run.
-    pub fn new(jar: &[u8], main: &str) -> io::Result<Native> {
+    pub fn new(jar: &[u8], main: &str) -> Result<Native, Error> {
         let folder = tempfile::tempdir()?;
         std::fs::write(folder.path().join("program.jar"), jar)?;
         Ok(Native { folder, main: main.to_string() })
     }
 
     /// Runs it on the objects of a test, with assertions enabled, in a folder with the test's files.
-    pub fn run(
-        &self,
-        objects: &[(String, String, Vec<u8>)],
-        cpu: Duration,
-        stop: &AtomicBool,
-    ) -> io::Result<NativeRun> {
+    fn run(&self, objects: &[Object], cpu: Duration, stop: &AtomicBool) -> Result<NativeRun, Error> {
         let files = self.folder.path().join("files");
         match std::fs::remove_dir_all(&files) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => std::fs::create_dir(&files)?,
         }
         let jar = self.folder.path().join("program.jar");
         let mut command = Command::new("java").folder(&files).argument("-ea");
         let (mut stdin, mut arguments) = (Vec::new(), Vec::new());
-        for (name, kind, bytes) in objects {
+        for Object { name, kind, bytes } in objects {
             let text = |bytes: &[u8]| {
                 let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
                 // A character of an argument is a byte of the test.
                 let text: String = bytes[..end].iter().map(|&byte| char::from(byte)).collect();
                 text
             };
-            match kind.as_str() {
-                "stdin" => stdin.clone_from(bytes),
-                "size" => {}
-                "argument" => arguments.push(text(bytes)),
-                "environment" => {
+            match kind {
+                ObjectKind::Stdin => stdin.clone_from(bytes),
+                ObjectKind::Size { .. } => {}
+                ObjectKind::Argument => arguments.push(text(bytes)),
+                ObjectKind::Environment => {
                     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
                     let value = std::ffi::OsString::from_vec(bytes[..end].to_vec());
                     command = command.variable(name.trim_start_matches("env:"), value);
                 }
-                "file" => write_below(&files, name.trim_start_matches("file:"), bytes)?,
+                ObjectKind::File => write_below(&files, name.trim_start_matches("file:"), bytes)?,
                 _ => {
                     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
                     command = command.argument(format!("-Dsoundline.{name}={hex}"));
                 }
             }
         }
-        let size = objects.iter().find(|object| object.1 == "size");
-        if let Some(size) = size.and_then(|(_, _, bytes)| bytes.first_chunk()) {
+        let size = objects.iter().find(|object| matches!(object.kind, ObjectKind::Size { .. }));
+        if let Some(size) = size.and_then(|size| size.bytes.first_chunk()) {
             stdin.truncate(u32::from_le_bytes(*size) as usize);
         }
         let command = command.argument("-cp").argument(&jar).argument(&self.main).arguments(&arguments);
-        let run = command.run(&stdin, &Limits::with_cpu(cpu), stop).map_err(io::Error::other)?;
-        let end = match run.end {
-            End::Exited(code) => NativeEnd::Exited(code),
-            End::Signalled(signal) => NativeEnd::Signalled(signal),
-            End::CpuLimit | End::WallLimit | End::MemoryLimit | End::OutputLimit | End::Stopped => {
-                NativeEnd::Unfinished
-            }
-        };
-        Ok(NativeRun { end, stdout: run.stdout, stderr: run.stderr })
+        Ok(command.run(&stdin, &Limits::with_cpu(cpu), stop)?.into())
     }
 }
 
-/// The objects of a run, as [`Native::run`] takes them.
-pub fn objects_of(run: &Run) -> Vec<(String, String, Vec<u8>)> {
-    run.objects
-        .iter()
-        .map(|object| (object.name.clone(), object.kind.word().to_string(), object.bytes.clone()))
-        .collect()
-}
+impl NativeProgram for Native {
+    fn place(&self) -> &'static str {
+        "on a real java"
+    }
 
-/// Writes a file that stays below a folder; a name that leads out of it has no file.
-fn write_below(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let path = Path::new(name);
-    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
-        return Ok(());
+    fn sanitizers(&self) -> Option<&'static str> {
+        None
     }
-    let path = folder.join(path);
-    if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent)?;
+
+    /// The objects are those that the program asked for in its run on our machine: another program may ask for others than the test has.
+    fn judge_test(
+        &self,
+        _: &[StoredObject],
+        run: &Run,
+        cpu: Duration,
+        stop: &AtomicBool,
+    ) -> Result<Judgement, Error> {
+        Ok(judge(run, &self.run(&run.objects, cpu, stop)?))
     }
-    std::fs::write(path, bytes)
 }
 
 /// Compares a run by `java` with the one on this machine.
-pub fn judge(run: &Run, native: &NativeRun) -> Judgement {
+fn judge(run: &Run, native: &NativeRun) -> Judgement {
     let thrown = native.stderr.lines().find_map(exception);
     let (ending, crashed) = match (native.end, &thrown) {
         (NativeEnd::Exited(_), Some(class)) => (class.clone(), true),

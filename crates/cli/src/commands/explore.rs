@@ -2,29 +2,24 @@
 //! the work is the crate `explore`'s.
 
 mod backup;
-mod sync;
+mod show;
 
 use self::backup::Foreign;
-use self::sync::Campaign;
+use self::show::{stats, summary, told};
 use super::{resolve, seconds, stop_on_interrupt};
-use crate::codes::Code;
-use crate::input::{print, print_json, read_bytes, unreadable};
-use crate::progress::{Progress, brief};
+use crate::input::{print, print_json, read_bytes};
+use crate::progress::Progress;
 use crate::{Failure, Outcome};
 use clap::builder::PossibleValuesParser;
+use explore::afl::AflCampaign;
 use explore::concolic::{AddressPolicy, Options};
-use explore::native::{self, Native};
 use explore::report::{self, Earlier, Subject, Writer};
-use explore::search::{
-    self, Backup, Counters, Exploration, Moment, SOURCES, STRATEGIES, Settings, Sources, Strategy, Tally,
-    Tuning,
-};
-use explore::target::{Ending, Note};
+use explore::search::{self, Backup, Exploration, SOURCES, STRATEGIES, Settings, Sources, Strategy, Tuning};
+use explore::seeds::MAX_SIZE;
 use explore::world::{Input, Setup};
-use explore::{Program, Target, clang, rust};
+use explore::{Program, Target, clang, native, seeds};
 use fuzz::solver::Store;
 use solve::engines::AUTO;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -249,9 +244,6 @@ fn tuning(changes: &[String]) -> Result<Tuning, Failure> {
 /// The most workers.
 const MAX_JOBS: usize = 256;
 
-/// The most symbolic bytes of one input.
-const MAX_SIZE: usize = 1 << 20;
-
 fn size(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(size) if size <= MAX_SIZE => Ok(size),
@@ -329,8 +321,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         checks: !arguments.no_checks,
         units,
     };
-    let campaign = arguments.sync.as_deref().map(Campaign::join).transpose()?.map(Arc::new);
-    let mut raw = raw_seeds(&arguments.seeds)?;
+    let campaign = arguments.sync.as_deref().map(AflCampaign::join).transpose();
+    let campaign = campaign.map_err(|error| Failure(error.to_string()))?.map(Arc::new);
+    let mut raw = seeds::contents(&arguments.seeds)?;
     raw.extend(campaign.as_ref().map_or_else(Vec::new, |campaign| campaign.take()));
     let longest = raw.iter().map(Vec::len).max().unwrap_or(0);
     // A campaign's inputs grow.
@@ -361,21 +354,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let size_of_stdin = setup.sized.then_some(setup.stdin as u32);
     let (artefact, module, target) = load(arguments, first_file, &project, setup)?;
     let earlier = arguments.out.as_ref().map(|folder| Earlier::open(folder, arguments.fresh)).transpose()?;
-    let given = contents(arguments);
-    let mut seeds: Vec<Input> = raw.into_iter().map(|bytes| sized(&bytes)).collect();
-    seeds.extend(arguments.from.as_deref().map_or_else(|| Ok(Vec::new()), from)?);
-    seeds.extend(earlier.as_ref().map_or_else(Vec::new, Earlier::inputs));
-    for seed in &mut seeds {
-        for (name, bytes) in &given {
-            seed.entry(name.clone()).or_insert_with(|| bytes.clone());
-        }
-        if let Some(size) = size_of_stdin {
-            let size = size.to_le_bytes();
-            seed.entry("stdin.size".into()).or_insert_with(|| size.to_vec());
-        }
-    }
-    // The first of them comes before an input of zeros, which is of little use where there is a better one.
-    let first = if seeds.is_empty() { given } else { seeds.remove(0) };
+    let mut inputs: Vec<Input> = raw.iter().map(|bytes| seeds::stdin(bytes)).collect();
+    inputs.extend(arguments.from.as_deref().map_or_else(|| Ok(Vec::new()), seeds::of_tests)?);
+    inputs.extend(earlier.as_ref().map_or_else(Vec::new, Earlier::inputs));
+    let (first, seeds) = seeds::completed(inputs, contents(arguments), size_of_stdin);
     let settings = Settings {
         strategy: Strategy::named(&arguments.search).unwrap_or(Settings::default().strategy),
         sources: if arguments.no_partials { Sources::NONE } else { arguments.partials },
@@ -425,13 +407,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     progress.clear();
     if arguments.entry.is_none() && !arguments.no_native {
         if let Some(main) = target.describe().get("main").and_then(|main| main.as_str().map(str::to_string)) {
-            replay_on_java(&module, &main, &mut found, &stop);
+            // Without a folder for the program there is nothing to say.
+            if let Ok(java) = jvm::native::Native::new(&module, &main) {
+                native::try_crashes(&java, &mut found, &stop);
+            }
         } else {
-            replay_natively(&*target, &project, &mut found, &stop);
+            try_natively(&project, &mut found, &stop);
         }
     }
     if let Some(folder) = &arguments.corpus {
-        write_corpus(folder, &found)?;
+        report::write_corpus(folder, &found)
+            .map_err(|error| Failure(format!("cannot write to {}: {error}", folder.display())))?;
     }
     let written = match (broken, writer) {
         (Some(error), _) => Err(error),
@@ -452,7 +438,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         print_json(&report::document(subject, &found));
     } else {
         print(&summary(&*target, &settings, &found));
-        if project.files.iter().any(|file| is_c(file)) {
+        if project.files.iter().any(|file| clang::is_c(file)) {
             print(
                 "note: long, size_t and pointers have 32 bits here (wasm32), 64 natively on most machines\n",
             );
@@ -485,12 +471,7 @@ fn load(
         let program = opened.program.with_junit(arguments.junit);
         return Ok(("program.jar", opened.archive, Box::new(program)));
     }
-    let module = match project.files {
-        [only] if rust::is_rust(only) => {
-            rust::compile(only, project.flags).map_err(|error| Failure(error.to_string()))?
-        }
-        _ => module(project)?,
-    };
+    let module = explore::front::module(project)?;
     let loads = match arguments.region {
         0 => AddressPolicy::Concretise,
         bytes => AddressPolicy::Region(bytes),
@@ -557,280 +538,20 @@ const HARNESS_BYTES: usize = 64;
 /// How many bytes standard input has at most where no option names an input. A program that reads none of them is not changed by it.
 const STDIN_BYTES: usize = 32;
 
-/// The module of a project.
-fn module(project: &clang::Project<'_>) -> Result<Vec<u8>, Failure> {
-    let extension =
-        |path: &Path| path.extension().and_then(|extension| extension.to_str()).map(str::to_string);
-    if let [path] = project.files {
-        match extension(path).as_deref() {
-            Some("wasm") => return read_bytes(path),
-            Some("wat") => {
-                return explore::text_to_binary(&read_bytes(path)?).map_err(|error| {
-                    Failure::coded(Code::INVALID_MODULE, format!("{}: {error}", path.display()))
-                });
-            }
-            _ => {}
-        }
-    }
-    for path in project.files {
-        if clang::Language::of(path).is_none() {
-            let known: Vec<String> = clang::EXTENSIONS.iter().map(|row| format!(".{}", row.0)).collect();
-            return Err(Failure(format!(
-                "{}: not a {}, or one .wasm or .wat file",
-                path.display(),
-                known.join(", ")
-            )));
-        }
-        // A file that is not there deserves a better message than the compiler's.
-        read_bytes(path)?;
-    }
-    clang::compile(project).map_err(Failure::from)
-}
-
-/// The contents of all seed files, in the order of their names.
-fn raw_seeds(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
-    let mut seeds = Vec::new();
-    for path in paths {
-        for file in if path.is_dir() { files_of(path)? } else { vec![path.clone()] } {
-            let bytes = read_bytes(&file)?;
-            if bytes.len() > MAX_SIZE {
-                return Err(Failure(format!("{} is longer than {MAX_SIZE} bytes", file.display())));
-            }
-            seeds.push(bytes);
-        }
-    }
-    if !paths.is_empty() && seeds.is_empty() {
-        return Err(Failure("there is no seed: the folder of --seeds is empty".into()));
-    }
-    Ok(seeds)
-}
-
 /// The words of a dictionary.
 fn words(file: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let text = read_bytes(file)?;
     explore::dictionary::parse(&text).map_err(|error| Failure(format!("{}: {error}", file.display())))
 }
 
-/// The files of a folder, by name.
-fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |error: std::io::Error| unreadable(folder, &error);
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.is_file() {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-/// A seed as an input: standard input with its length.
-fn sized(bytes: &[u8]) -> Input {
-    let size = (bytes.len() as u32).to_le_bytes().to_vec();
-    Input::from([("stdin".to_string(), bytes.to_vec()), ("stdin.size".to_string(), size)])
-}
-
-/// The input of a test, or of all tests of an output folder.
-fn from(path: &Path) -> Result<Vec<Input>, Failure> {
-    if path.is_dir() {
-        return files_of(&path.join("tests"))?.iter().map(|file| input_of(file)).collect();
-    }
-    Ok(vec![input_of(path)?])
-}
-
-fn input_of(path: &Path) -> Result<Input, Failure> {
-    let test = serde_json::from_slice(&read_bytes(path)?)
-        .ok()
-        .and_then(|document| report::test::from_json(&document));
-    test.map(|test| test.input).ok_or_else(|| Failure(format!("{} is not a test", path.display())))
-}
-
-/// How long a crash may take natively.
-const NATIVE_TIME: Duration = Duration::from_secs(10);
-
-/// Runs the test of every crash on the `java` that is installed, and notes down what came of it.
-fn replay_on_java(jar: &[u8], main: &str, found: &mut Exploration, stop: &AtomicBool) {
-    let Ok(java) = jvm::native::Native::new(jar, main) else { return };
-    for crash in &mut found.crashes {
-        let run = &found.tests[crash.test].run;
-        let Ok(outcome) = java.run(&jvm::native::objects_of(run), NATIVE_TIME, stop) else { continue };
-        if stop.load(Ordering::Relaxed) {
-            // It was cut off, which says nothing about the crash.
-            return;
-        }
-        let judgement = jvm::native::judge(run, &outcome);
-        let said = if judgement.crashed { "also on a real java" } else { "not on a real java" };
-        crash.notes.push(Note { text: format!("{said}: {}", judgement.ending), stack: Vec::new() });
-    }
-}
-
-/// Whether a file is compiled from C or C++.
-fn is_c(path: &Path) -> bool {
-    matches!(clang::Language::of(path), Some(clang::Language::C | clang::Language::Cpp))
-}
-
-/// Runs the test of every crash on this machine, under the sanitizers that there are, and notes down what came of it. Without a native
-/// build there is nothing to say.
-fn replay_natively(
-    program: &dyn Target,
-    project: &clang::Project<'_>,
-    found: &mut Exploration,
-    stop: &AtomicBool,
-) {
-    if found.crashes.is_empty()
-        || !project.files.iter().all(|file| is_c(file))
-        || stop.load(Ordering::Relaxed)
-    {
-        return;
-    }
-    let native = match Native::compile(project) {
-        Ok(native) => native,
-        Err(error) => {
-            let first = error.to_string().lines().next().unwrap_or_default().to_string();
-            let text = format!("not tried natively: {first}");
-            for crash in &mut found.crashes {
-                crash.notes.push(Note { text: text.clone(), stack: Vec::new() });
-            }
-            return;
-        }
-    };
+/// Tries the test of every crash on the program compiled for this machine, and says what would let it see more.
+fn try_natively(project: &clang::Project<'_>, found: &mut Exploration, stop: &AtomicBool) {
+    let Some(native) = native::compile_for_crashes(project, found, stop) else { return };
     if !native.is_watched() {
         let package = native::PACKAGE;
         eprintln!(
             "note: crashes are tried natively without the address sanitizer; Debian's package {package} has it"
         );
     }
-    for crash in &mut found.crashes {
-        let test = &found.tests[crash.test];
-        let ran = native
-            .prepare(&report::test::to_json(program, test))
-            .ok()
-            .flatten()
-            .and_then(|invocation| invocation.run(NATIVE_TIME, stop).ok());
-        if stop.load(Ordering::Relaxed) {
-            return;
-        }
-        let Some(outcome) = ran else { continue };
-        let judgement = native::judge(&test.run, &outcome);
-        let text = if judgement.crashed {
-            format!("also natively ({}): {}", native.sanitizers(), judgement.ending)
-        } else {
-            format!("not natively ({}): {}", native.sanitizers(), judgement.ending)
-        };
-        crash.notes.push(Note { text, stack: Vec::new() });
-    }
-}
-
-/// Writes the standard inputs of the tests that cover something new.
-fn write_corpus(folder: &Path, found: &Exploration) -> Result<(), Failure> {
-    let cannot = |error: std::io::Error| Failure(format!("cannot write to {}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(cannot)?;
-    for (number, test) in found.tests.iter().enumerate() {
-        let stdin = test.run.objects.iter().find(|object| object.name == "stdin");
-        if let Some(stdin) = stdin.filter(|_| test.fresh.anything) {
-            let file = folder.join(format!("soundline-{:06}", number + 1));
-            std::fs::write(&file, &stdin.bytes).map_err(cannot)?;
-        }
-    }
-    Ok(())
-}
-
-/// What people read at the end.
-fn summary(target: &dyn Target, settings: &Settings, found: &Exploration) -> String {
-    let counters = &found.counters;
-    let partials = counters.sources.partials();
-    let (covered, branches) = found.coverage.branches();
-    let mut text = format!(
-        "{}: {} paths, {} tests, {} crashes in {:.2} s (seed {})\ncovered {covered} of {branches} branch directions, {} of {} lines\n\
-         {} queries in {:.2} s: {} sat, {} unsat, {} unknown; {} of {} partial solutions became paths\n",
-        found.stop_reason.word(),
-        counters.paths,
-        found.tests.len(),
-        found.crashes.len(),
-        found.time.as_secs_f64(),
-        settings.seed,
-        found.coverage.lines().len(),
-        target.sites().lines().len(),
-        counters.queries,
-        counters.solver_time.as_secs_f64(),
-        counters.sat,
-        counters.unsat,
-        counters.unknown,
-        partials.paths,
-        partials.delivered,
-    );
-    if counters.backup_asked > 0 {
-        let (answered, asked) = (counters.backup_answered, counters.backup_asked);
-        text.push_str(&format!("the backup answered {answered} of {asked} queries\n"));
-    }
-    if counters.forgotten > 0 {
-        let times = counters.forgotten;
-        text.push_str(&format!("the tree of paths was forgotten {times} times, to stay within --memory\n"));
-    }
-    let unsupported = found.tests.iter().filter(|test| matches!(test.run.ending, Ending::Unsupported(_)));
-    let unsupported: BTreeSet<String> = unsupported.map(|test| test.run.ending.to_string()).collect();
-    for what in unsupported {
-        text.push_str(&format!("some runs ended early: {what}\n"));
-    }
-    if counters.divergences > 0 {
-        text.push_str(&format!("{} runs did not follow their predicted path\n", counters.divergences));
-    }
-    for crash in &found.crashes {
-        text.push_str(&format!("crash: {} (test {}, {} such)\n", crash.ending, crash.test + 1, crash.count));
-        for line in report::details(target, crash) {
-            text.push_str(&format!("    {line}\n"));
-        }
-        for line in report::folded(&target.frames(&crash.stack)) {
-            text.push_str(&format!("    {line}\n"));
-        }
-        if crash.ending == Ending::Hang {
-            text.push_str(&format!(
-                "    cut off after {} jumps and calls; --fuel allows more\n",
-                settings.fuel
-            ));
-        }
-    }
-    text
-}
-
-/// What became of the inputs of each source, and where queries went.
-fn stats(found: &Exploration) -> String {
-    let counters = &found.counters;
-    let seconds = found.time.as_secs_f64().max(1e-6);
-    let mut text = format!("\n{:<10}{:<14}", "source", "engine");
-    for (name, _) in Tally::default().columns() {
-        text.push_str(&format!("{name:>11}"));
-    }
-    for (source, engine, tally) in counters.sources.rows() {
-        text.push_str(&format!("\n{:<10}{engine:<14}", source.name()));
-        for (_, count) in tally.columns() {
-            text.push_str(&format!("{count:>11}"));
-        }
-    }
-    let answers = counters.answers();
-    let answers: Vec<String> = answers.iter().map(|(name, count)| format!("{count} {name}")).collect();
-    text.push_str(&format!(
-        "\n\n{} queries: {}\n{:.0} queries, {:.0} runs on values and {:.0} runs on terms per second\n",
-        counters.queries,
-        answers.join(", "),
-        counters.queries as f64 / seconds,
-        counters.runs[0] as f64 / seconds,
-        counters.runs[1] as f64 / seconds,
-    ));
-    text
-}
-
-/// How far an exploration is, in a line.
-fn told(moment: &Moment, counters: &Counters, limit: Duration) -> String {
-    format!(
-        "exploring, {} left: {} paths, {} tests, {} branches, {} lines, solver {:.1} s, {} partial solutions used",
-        brief(limit.saturating_sub(moment.time)),
-        counters.paths,
-        moment.tests,
-        moment.branches,
-        moment.lines,
-        counters.solver_time.as_secs_f64(),
-        counters.partials_used(),
-    )
+    native::try_crashes(&native, found, stop);
 }

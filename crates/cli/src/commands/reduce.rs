@@ -54,9 +54,6 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// How many other releases of the solver, the newest first, a reduced script must be right or wrong in as the script is.
-const RELEASES: usize = 3;
-
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let text = read_text(&arguments.file)?;
@@ -106,14 +103,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let jobs =
         arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     // What is the same defect is also told by the releases that have it.
-    let others: Vec<Solver> = store
-        .list()
-        .iter()
-        .rev()
-        .filter(|release| release.name == target.family() && release.version != target.version)
-        .take(RELEASES)
-        .filter_map(|release| Solver::resolve(&release.spec(), &store).ok())
-        .collect();
+    let others = store.other_releases(&target, evidence::RELEASES);
     let releases: Vec<&Solver> = others.iter().collect();
     let small = evidence::shrink(&oracle, &sent, &confirmed, &releases, jobs, &mut |progress| {
         line.show(&format!(
@@ -128,7 +118,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if !to_stdout {
         output::write_whole(&out, &small.text).map_err(|error| Failure::Internal(error.to_string()))?;
     }
-    let assertions = small.text.matches("(assert ").count();
+    let assertions = small.assertions();
     say!(
         "{} bytes became {}, {assertions} assertions, after {} runs in {:.1} s{}",
         text.len(),

@@ -1,18 +1,14 @@
 //! `soundline replay`: the tests of an exploration, run again.
 
 use super::{seconds, stop_on_interrupt};
-use crate::codes::{Code, Coded};
 use crate::documents::{NativeReplay, NativeReplays, Replayed, Replays};
-use crate::input::{print, print_json, read_bytes, unreadable};
+use crate::input::{print, print_json, read_bytes};
 use crate::{Failure, Outcome};
-use explore::coverage::Coverage;
-use explore::native::{self, Native};
-use explore::report::{self, test};
-use explore::world::Setup;
-use explore::{Program, Target, clang, replay};
-use serde_json::Value as Json;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use explore::native::NativeProgram;
+use explore::replay::{self, TestReplay};
+use explore::report::StoredExploration;
+use explore::{Program, Target};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Run the tests of an exploration again: coverage, crashes, divergences.
@@ -49,115 +45,44 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let summary = read_json(&arguments.folder.join("summary.json"))?;
-    let setup = report::setup_from(&summary)
-        .ok_or_else(|| unusable(format!("{}: summary.json tells of no setup", arguments.folder.display())))?;
-    let program = load(arguments, &summary, setup)?;
-    let limits = report::limits_from(&summary);
-    let java = match summary["main"].as_str() {
-        Some(main) if arguments.native => Some(real_java(arguments, &summary, main)?),
-        _ => None,
-    };
-    let native = (arguments.native && java.is_none()).then(|| compile(&summary)).transpose()?;
+    let stored = StoredExploration::open(&arguments.folder)?;
+    let program = load(arguments, &stored)?;
+    let native = if arguments.native { Some(load_natively(arguments, &stored)?) } else { None };
     let stop = stop_on_interrupt()?;
-    let mut coverage = Coverage::new(program.sites());
-    let mut tally = Tally::default();
-    let mut shown: Vec<Replayed> = Vec::new();
-    let mut text = String::new();
-    for file in test_files(&arguments.folder)? {
-        if stop.load(Ordering::Relaxed) {
-            return Err(Failure::coded(Code::INTERRUPTED, "interrupted".into()));
-        }
-        let document = read_json(&file)?;
-        let not_a_test = || unusable(format!("{} is not a test", file.display()));
-        let stored = test::from_json(&document).ok_or_else(not_a_test)?;
-        let replayed = replay::replay(&*program, &stored, &limits, &mut coverage);
-        let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        let crashed = replayed.run.ending.is_crash();
-        tally.tests += 1;
-        tally.crashes += usize::from(crashed);
-        if crashed {
-            text.push_str(&format!("test {name} crashes: {}\n", replayed.run.ending));
-        }
-        if let Some(divergence) = &replayed.divergence {
-            tally.divergences += 1;
-            text.push_str(&format!("test {name} diverges: {divergence}\n"));
-        }
-        let mut result = Replayed {
-            test: name.into(),
-            ending: replayed.run.ending.to_string(),
-            crashed,
-            divergence: replayed.divergence,
-            native: None,
-        };
-        if let Some(native) = &native {
-            let invocation = native.prepare(&document).map_err(cannot_lay_out)?.ok_or_else(not_a_test)?;
-            let outcome =
-                invocation.run(arguments.time_limit, &stop).map_err(|error| Failure(error.to_string()))?;
-            let judgement = native::judge(&replayed.run, &outcome);
-            tally.native_crashes += usize::from(judgement.crashed);
-            tally.native_differences += usize::from(judgement.difference.is_some());
-            if let Some(difference) = &judgement.difference {
-                text.push_str(&format!("test {name} differs natively: {difference}\n"));
-            } else if judgement.crashed {
-                text.push_str(&format!("test {name} crashes natively: {}\n", judgement.ending));
-            }
-            result.native = Some(NativeReplay {
-                ending: judgement.ending,
-                crashed: judgement.crashed,
-                difference: judgement.difference,
-            });
-        }
-        if let Some(java) = &java {
-            let objects = jvm::native::objects_of(&replayed.run);
-            let outcome = java.run(&objects, arguments.time_limit, &stop).map_err(cannot_lay_out)?;
-            let judgement = jvm::native::judge(&replayed.run, &outcome);
-            tally.native_crashes += usize::from(judgement.crashed);
-            tally.native_differences += usize::from(judgement.difference.is_some());
-            if let Some(difference) = &judgement.difference {
-                text.push_str(&format!("test {name} differs on a real java: {difference}\n"));
-            } else if judgement.crashed {
-                text.push_str(&format!("test {name} crashes on a real java: {}\n", judgement.ending));
-            }
-            result.native = Some(NativeReplay {
-                ending: judgement.ending,
-                crashed: judgement.crashed,
-                difference: judgement.difference,
-            });
-        }
-        shown.push(result);
-    }
-    let (covered, branches) = coverage.branches();
-    let (lines, all_lines) = (coverage.lines().len(), program.sites().lines().len());
-    let Tally { tests, crashes, divergences, native_crashes, native_differences } = tally;
+    let limited = native.as_deref().map(|native| (native, arguments.time_limit));
+    let all = replay::folder(&arguments.folder, &*program, &stored.limits(), limited, &stop)?;
+    let (covered, branches) = all.coverage.branches();
+    let (lines, all_lines) = (all.coverage.lines().len(), program.sites().lines().len());
+    let (crashes, divergences) = (all.crashes(), all.divergences());
+    let (native_crashes, native_differences) = (all.native_crashes(), all.native_differences());
     if arguments.json {
         print_json(&Replays {
-            tests,
+            tests: all.tests.len(),
             crashes,
             divergences,
             branches_covered: covered,
             branches,
             lines_covered: lines,
             lines: all_lines,
-            results: shown,
-            native: arguments.native.then(|| NativeReplays {
-                sanitizers: native.as_ref().map_or("a real java", Native::sanitizers),
+            results: all.tests.into_iter().map(document).collect(),
+            native: native.map(|native| NativeReplays {
+                sanitizers: native.sanitizers().unwrap_or("a real java"),
                 crashes: native_crashes,
                 differences: native_differences,
             }),
         });
     } else {
+        let place = native.as_ref().map_or("", |native| native.place());
+        let mut text: String = all.tests.iter().map(|test| to_text(test, place)).collect();
         text.push_str(&format!(
-            "{tests} tests: {crashes} crash, {divergences} diverge; covered {covered} of {branches} branch directions, \
+            "{} tests: {crashes} crash, {divergences} diverge; covered {covered} of {branches} branch directions, \
              {lines} of {all_lines} lines\n",
+            all.tests.len(),
         ));
-        if java.is_some() {
-            text.push_str(&format!("on a real java: {native_crashes} crash, {native_differences} differ\n"));
-        }
         if let Some(native) = &native {
+            let watched = native.sanitizers().map_or(String::new(), |sanitizers| format!(" ({sanitizers})"));
             text.push_str(&format!(
-                "natively ({}): {native_crashes} crash, {native_differences} differ\n",
-                native.sanitizers()
+                "{place}{watched}: {native_crashes} crash, {native_differences} differ\n"
             ));
         }
         print(&text);
@@ -165,84 +90,71 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(if crashes + divergences + native_crashes > 0 { Outcome::Found } else { Outcome::Clean })
 }
 
+/// The file with the program: the one of `--program`, or the one that was kept.
+fn file(arguments: &Arguments, kept: &str) -> PathBuf {
+    arguments.program.clone().unwrap_or_else(|| arguments.folder.join(kept))
+}
+
 /// The program on its machine.
-fn load(arguments: &Arguments, summary: &Json, setup: Setup) -> Result<Box<dyn Target>, Failure> {
-    if let Some(main) = summary["main"].as_str() {
-        let path = arguments.program.clone().unwrap_or_else(|| arguments.folder.join("program.jar"));
-        let program = jvm::front::reopen(&path, read_bytes(&path)?, main, setup);
-        return Ok(Box::new(program.map_err(Failure::from)?));
+fn load(arguments: &Arguments, stored: &StoredExploration) -> Result<Box<dyn Target>, Failure> {
+    let setup = stored.setup.clone();
+    if let Some(main) = &stored.main {
+        let path = file(arguments, "program.jar");
+        return Ok(Box::new(jvm::front::reopen(&path, read_bytes(&path)?, main, setup)?));
     }
-    let path = arguments.program.clone().unwrap_or_else(|| arguments.folder.join("program.wasm"));
-    let program = Program::load(&read_bytes(&path)?, setup)
-        .map_err(|error| Failure::coded(error.code(), format!("{}: {error}", path.display())))?;
-    Ok(Box::new(program.with_options(report::options_from(summary))))
+    let path = file(arguments, "program.wasm");
+    let program =
+        Program::load(&read_bytes(&path)?, setup).map_err(|error| Failure::in_file(&path, &error))?;
+    Ok(Box::new(program.with_options(stored.options())))
 }
 
-#[derive(Default)]
-struct Tally {
-    tests: usize,
-    crashes: usize,
-    divergences: usize,
-    native_crashes: usize,
-    native_differences: usize,
-}
-
-/// The Java program that was explored, for a real `java`.
-fn real_java(arguments: &Arguments, summary: &Json, main: &str) -> Result<jvm::native::Native, Failure> {
-    if summary["setup"]["entry"].is_string() {
+/// The program outside of the virtual world: on a real `java`, or compiled for this machine.
+fn load_natively(
+    arguments: &Arguments,
+    stored: &StoredExploration,
+) -> Result<Box<dyn NativeProgram>, Failure> {
+    let Some(main) = &stored.main else { return Ok(Box::new(stored.native()?)) };
+    if stored.setup.entry.is_some() {
         return Err(Failure(
             "--native runs whole programs: of an exploration with --entry there is none".into(),
         ));
     }
-    let path = arguments.program.clone().unwrap_or_else(|| arguments.folder.join("program.jar"));
-    jvm::native::Native::new(&read_bytes(&path)?, main).map_err(cannot_lay_out)
+    let jar = read_bytes(&file(arguments, "program.jar"))?;
+    Ok(Box::new(jvm::native::Native::new(&jar, main)?))
 }
 
-/// The program that was explored, for this machine.
-fn compile(summary: &Json) -> Result<Native, Failure> {
-    let source =
-        |file: &PathBuf| matches!(clang::Language::of(file), Some(clang::Language::C | clang::Language::Cpp));
-    let (files, flags) = report::source_from(summary)
-        .filter(|(files, _)| files.iter().all(source))
-        .ok_or_else(|| Failure::Usage("--native needs a program that was explored as C or C++".into()))?;
-    if summary["setup"]["entry"].is_string() {
-        return Err(Failure::Usage(
-            "--native runs whole programs; the buffers of --entry are laid out for wasm32".into(),
-        ));
+/// What is worth a line of a test, for people.
+fn to_text(test: &TestReplay, place: &str) -> String {
+    let (name, replayed) = (&test.name, &test.replayed);
+    let mut text = String::new();
+    if replayed.run.ending.is_crash() {
+        text.push_str(&format!("test {name} crashes: {}\n", replayed.run.ending));
     }
-    // A file that is not there deserves a better message than the compiler's.
-    for file in &files {
-        read_bytes(file)?;
+    if let Some(divergence) = &replayed.divergence {
+        text.push_str(&format!("test {name} diverges: {divergence}\n"));
     }
-    Native::compile(&clang::Project { files: &files, entry: None, flags: &flags, checks: true, units: &[] })
-        .map_err(Failure::from)
-}
-
-/// A file of the folder that is not what `explore` writes.
-fn unusable(message: String) -> Failure {
-    Failure::coded(Code::UNREADABLE, message)
-}
-
-fn cannot_lay_out(error: std::io::Error) -> Failure {
-    Failure(format!("cannot lay out the inputs of a test: {error}"))
-}
-
-fn read_json(path: &Path) -> Result<Json, Failure> {
-    serde_json::from_slice(&read_bytes(path)?)
-        .map_err(|error| unusable(format!("{} is not JSON: {error}", path.display())))
-}
-
-/// The tests, in order.
-fn test_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let folder = folder.join("tests");
-    let unreadable = |error: std::io::Error| unreadable(&folder, &error);
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(&folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|extension| extension == "json") {
-            files.push(path);
+    if let Some(native) = &test.native {
+        if let Some(difference) = &native.difference {
+            text.push_str(&format!("test {name} differs {place}: {difference}\n"));
+        } else if native.crashed {
+            text.push_str(&format!("test {name} crashes {place}: {}\n", native.ending));
         }
     }
-    files.sort();
-    Ok(files)
+    text
+}
+
+/// A test for programs.
+fn document(test: TestReplay) -> Replayed {
+    let native = test.native.map(|native| NativeReplay {
+        ending: native.ending,
+        crashed: native.crashed,
+        difference: native.difference,
+    });
+    Replayed {
+        test: test.name,
+        ending: test.replayed.run.ending.to_string(),
+        crashed: test.replayed.run.ending.is_crash(),
+        divergence: test.replayed.divergence,
+        native,
+    }
 }

@@ -115,6 +115,11 @@ impl Language {
     }
 }
 
+/// Whether a file is compiled from C or C++.
+pub fn is_c(file: &Path) -> bool {
+    matches!(Language::of(file), Some(Language::C | Language::Cpp))
+}
+
 impl Project<'_> {
     /// The options of a file.
     fn flags_of(&self, file: &Path) -> Vec<&str> {

@@ -8,16 +8,17 @@
 //! with the one on the virtual machine.
 
 use crate::clang;
-use crate::target::{Ending, Run};
+use crate::report::test::StoredObject;
+use crate::search::Exploration;
+use crate::target::{Ending, Note, Run};
 use crate::world::MAX_OUTPUT;
 use process::{End, Limits};
-use serde_json::Value as Json;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::path::{Component, Path};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The functions of `soundline.h` in C, over a function `next_input` that is still to be given.
@@ -38,6 +39,82 @@ const SANITIZERS: &[(&str, &[&str])] = &[
 /// Debian's package of the sanitizers' libraries, for its clang.
 pub const PACKAGE: &str = "libclang-rt-14-dev";
 
+/// Why a test was not run natively.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The inputs of the test, or the program, cannot be written to a temporary folder.
+    #[error("cannot lay out the inputs of a test: {0}")]
+    LayOut(#[from] io::Error),
+    /// The program, or what runs it, cannot be started.
+    #[error(transparent)]
+    Start(#[from] process::Error),
+}
+
+/// A program outside of the virtual world, on which a test can be tried.
+pub trait NativeProgram {
+    /// Where it runs, as messages say it: `natively`.
+    fn place(&self) -> &'static str;
+
+    /// What watches its runs; none if it is the program's usual machine alone.
+    fn sanitizers(&self) -> Option<&'static str>;
+
+    /// Runs a test with at most so much CPU time, and compares with its run on the virtual machine.
+    fn judge_test(
+        &self,
+        objects: &[StoredObject],
+        run: &Run,
+        cpu: Duration,
+        stop: &AtomicBool,
+    ) -> Result<Judgement, Error>;
+}
+
+/// How long the test of a crash may take natively, in CPU time: crashes come early, and a user waits.
+const CRASH_TIME: Duration = Duration::from_secs(10);
+
+/// Tries the test of every crash on the native program, and notes down what came of it. A test that cannot be run is
+/// left out, and so is all that is not done once `stop` is up.
+pub fn try_crashes(program: &dyn NativeProgram, found: &mut Exploration, stop: &AtomicBool) {
+    let place = match program.sanitizers() {
+        Some(sanitizers) => format!("{} ({sanitizers})", program.place()),
+        None => program.place().to_string(),
+    };
+    for crash in &mut found.crashes {
+        let run = &found.tests[crash.test].run;
+        let objects: Vec<StoredObject> = run.objects.iter().map(StoredObject::from).collect();
+        let judged = program.judge_test(&objects, run, CRASH_TIME, stop);
+        if stop.load(Ordering::Relaxed) {
+            // It was cut off, which says nothing about the crash.
+            return;
+        }
+        let Ok(judgement) = judged else { continue };
+        let also = if judgement.crashed { "also" } else { "not" };
+        let text = format!("{also} {place}: {}", judgement.ending);
+        crash.notes.push(Note { text, stack: Vec::new() });
+    }
+}
+
+/// Compiles a project for this machine, to try its crashes there; notes down why not where it cannot be compiled. None also without
+/// crashes, once `stop` is up, and for a program that is not in C or C++ alone.
+pub fn compile_for_crashes(
+    project: &clang::Project<'_>,
+    found: &mut Exploration,
+    stop: &AtomicBool,
+) -> Option<Native> {
+    let is_c = project.files.iter().all(|file| clang::is_c(file));
+    if found.crashes.is_empty() || !is_c || stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    let error = match Native::compile(project) {
+        Ok(native) => return Some(native),
+        Err(error) => error.to_string(),
+    };
+    let text = format!("not tried natively: {}", error.lines().next().unwrap_or_default());
+    for crash in &mut found.crashes {
+        crash.notes.push(Note { text: text.clone(), stack: Vec::new() });
+    }
+    None
+}
+
 /// A natively compiled program.
 #[derive(Debug)]
 pub struct Native {
@@ -47,31 +124,24 @@ pub struct Native {
 
 /// How to run a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Invocation {
+struct Invocation {
     /// The program and its arguments.
-    pub command: Vec<OsString>,
+    command: Vec<OsString>,
     /// What it finds on standard input.
-    pub stdin: Vec<u8>,
+    stdin: Vec<u8>,
     /// What it finds in its environment.
-    pub variables: Vec<(OsString, OsString)>,
+    variables: Vec<(OsString, OsString)>,
 }
 
 impl Invocation {
     /// Runs the test in a process of its own that may use so much CPU time.
-    pub fn run(&self, cpu: Duration, stop: &AtomicBool) -> Result<NativeRun, process::Error> {
+    fn run(&self, cpu: Duration, stop: &AtomicBool) -> Result<NativeRun, process::Error> {
         let mut command = process::Command::of_words(&self.command);
         for (name, value) in &self.variables {
             command = command.variable(name, value);
         }
         let run = command.run(&self.stdin, &Limits::with_cpu(cpu), stop)?;
-        let end = match run.end {
-            End::Exited(code) => NativeEnd::Exited(code),
-            End::Signalled(signal) => NativeEnd::Signalled(signal),
-            End::CpuLimit | End::WallLimit | End::MemoryLimit | End::OutputLimit | End::Stopped => {
-                NativeEnd::Unfinished
-            }
-        };
-        Ok(NativeRun { end, stdout: run.stdout, stderr: run.stderr })
+        Ok(run.into())
     }
 }
 
@@ -95,6 +165,19 @@ pub struct NativeRun {
     pub stdout: String,
     /// Standard error, likewise.
     pub stderr: String,
+}
+
+impl From<process::Run> for NativeRun {
+    fn from(run: process::Run) -> NativeRun {
+        let end = match run.end {
+            End::Exited(code) => NativeEnd::Exited(code),
+            End::Signalled(signal) => NativeEnd::Signalled(signal),
+            End::CpuLimit | End::WallLimit | End::MemoryLimit | End::OutputLimit | End::Stopped => {
+                NativeEnd::Unfinished
+            }
+        };
+        NativeRun { end, stdout: run.stdout, stderr: run.stderr }
+    }
 }
 
 /// What a native run says about a test.
@@ -125,18 +208,13 @@ impl Native {
         Err(last.expect("the table has rows"))
     }
 
-    /// What watches its runs, in words.
-    pub fn sanitizers(&self) -> &'static str {
-        self.sanitizers
-    }
-
     /// Whether the address sanitizer watches.
     pub fn is_watched(&self) -> bool {
         self.sanitizers == SANITIZERS[0].0
     }
 
-    /// Lays out the inputs of a test, in the place of those of the test before. None if the document is no test.
-    pub fn prepare(&self, test: &Json) -> io::Result<Option<Invocation>> {
+    /// Lays out the inputs of a test, in the place of those of the test before.
+    fn prepare(&self, objects: &[StoredObject]) -> io::Result<Invocation> {
         let files = self.folder.path().join("files");
         match fs::remove_dir_all(&files) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -147,11 +225,10 @@ impl Native {
             stdin: Vec::new(),
             variables: Vec::new(),
         };
-        let Some(objects) = stored_objects(test) else { return Ok(None) };
         let mut asked = Vec::new();
-        for (name, kind, bytes) in objects {
-            match kind {
-                "stdin" => invocation.stdin = bytes,
+        for StoredObject { name, kind, bytes } in objects {
+            match kind.as_str() {
+                "stdin" => invocation.stdin.clone_from(bytes),
                 "size" => {}
                 "environment" => {
                     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
@@ -162,7 +239,7 @@ impl Native {
                     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
                     invocation.command.push(OsString::from_vec(bytes[..end].to_vec()));
                 }
-                "file" => write_below(&files, name.trim_start_matches("file:"), &bytes)?,
+                "file" => write_below(&files, name.trim_start_matches("file:"), bytes)?,
                 _ => {
                     asked.extend((bytes.len() as u32).to_le_bytes());
                     asked.extend(bytes);
@@ -170,26 +247,33 @@ impl Native {
             }
         }
         fs::write(self.folder.path().join("objects.bin"), asked)?;
-        Ok(Some(invocation))
+        Ok(invocation)
     }
 }
 
-/// The objects of a test's document, in the order in which the program asked for them.
-fn stored_objects(test: &Json) -> Option<Vec<(&str, &str, Vec<u8>)>> {
-    let text = |object: &'_ Json, key: &str| object.get(key).and_then(Json::as_str).map(str::to_owned);
-    let objects = test.get("objects")?.as_array()?;
-    objects
-        .iter()
-        .map(|object| {
-            let bytes = crate::report::test::unhex(&text(object, "bytes")?)?;
-            Some((object.get("name")?.as_str()?, object.get("kind")?.as_str()?, bytes))
-        })
-        .collect()
+impl NativeProgram for Native {
+    fn place(&self) -> &'static str {
+        "natively"
+    }
+
+    fn sanitizers(&self) -> Option<&'static str> {
+        Some(self.sanitizers)
+    }
+
+    fn judge_test(
+        &self,
+        objects: &[StoredObject],
+        run: &Run,
+        cpu: Duration,
+        stop: &AtomicBool,
+    ) -> Result<Judgement, Error> {
+        Ok(judge(run, &self.prepare(objects)?.run(cpu, stop)?))
+    }
 }
 
 /// Writes a file that stays below a folder; a name that leads out of it has no file natively.
-fn write_below(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let inside = |part: std::path::Component<'_>| matches!(part, std::path::Component::Normal(_));
+pub fn write_below(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let inside = |part: Component<'_>| matches!(part, Component::Normal(_));
     let path = Path::new(name);
     if !path.components().all(inside) {
         return Ok(());
@@ -202,7 +286,7 @@ fn write_below(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Compares a native run with the one on the virtual machine.
-pub fn judge(run: &Run, native: &NativeRun) -> Judgement {
+fn judge(run: &Run, native: &NativeRun) -> Judgement {
     let (ending, crashed) = match native.end {
         NativeEnd::Exited(0) => ("returned".to_string(), false),
         NativeEnd::Exited(code) => (format!("exited with {code}"), false),

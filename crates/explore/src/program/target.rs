@@ -7,7 +7,7 @@ use crate::domain::Concrete;
 use crate::report::{Subject, c_regression};
 use crate::search::{Crash, Test};
 use crate::target::{Input, PathEntry, Run, RunLimits, Site, Sites, StackFrame, Symbols, Target};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use smt::Terms;
 use std::io;
 
@@ -72,32 +72,15 @@ impl Target for Program {
     }
 
     fn describe(&self) -> Map<String, Json> {
-        let setup = &self.setup;
-        let file = |(name, size): &(String, usize)| json!({ "name": name, "size": size });
-        let files: Vec<Json> = setup.files.iter().map(file).collect();
-        let env: Vec<Json> = setup.env.iter().map(file).collect();
         let region = match self.options.loads {
             AddressPolicy::Region(bytes) => bytes,
             AddressPolicy::Concretise => 0,
         };
-        let setup = json!({
-            "stdin": setup.stdin,
-            "args": setup.args,
-            "files": files,
-            "entry": setup.entry,
-            "pointee": setup.pointee,
-            "leaks": setup.leaks,
-            "env": env,
-            "sized": setup.sized,
-            "pages": setup.pages,
-            "lazy": setup.lazy,
-            "lengths": setup.lengths,
-        });
         let sources: Vec<String> = self.files().iter().map(|file| file.display().to_string()).collect();
         Map::from_iter([
-            ("setup".to_string(), setup),
-            ("region".to_string(), json!(region)),
-            ("files".to_string(), json!(sources)),
+            ("setup".to_string(), self.setup.document()),
+            ("region".to_string(), region.into()),
+            ("files".to_string(), sources.into()),
         ])
     }
 

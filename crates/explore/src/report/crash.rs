@@ -7,25 +7,37 @@ use crate::program::Program;
 use crate::search::{Crash, Test};
 use crate::target::{Object, ObjectKind, StackFrame, Target};
 use output::{Error, Folder};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use smt::text::put;
 use std::fs;
 use std::io;
 
-/// A crash in words for programs: what, where, how often.
-pub fn describe(target: &dyn Target, crash: &Crash) -> Json {
+/// A crash in `summary.json`: what, where, how often.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct CrashSummary {
+    kind: String,
+    file: Option<String>,
+    line: Option<u32>,
+    details: Vec<String>,
+    stack: Vec<String>,
+    /// The number of its first test.
+    test: usize,
+    count: usize,
+}
+
+/// A crash in words for programs.
+pub(super) fn describe(target: &dyn Target, crash: &Crash) -> CrashSummary {
     let frames = target.frames(&crash.stack);
     let place = place(target, &frames).and_then(|frame| frame.line.clone());
-    let stack = folded(&frames);
-    json!({
-        "kind": crash.ending.to_string(),
-        "file": place.as_ref().map(|line| line.file.clone()),
-        "line": place.as_ref().map(|line| line.line),
-        "details": details(target, crash),
-        "stack": stack,
-        "test": crash.test + 1,
-        "count": crash.count,
-    })
+    CrashSummary {
+        kind: crash.ending.to_string(),
+        file: place.as_ref().map(|line| line.file.clone()),
+        line: place.as_ref().map(|line| line.line),
+        details: details(target, crash),
+        stack: folded(&frames),
+        test: crash.test + 1,
+        count: crash.count,
+    }
 }
 
 /// What the checks know of a crash, in lines for people.
@@ -99,7 +111,7 @@ pub(super) fn write(
 ) -> Result<(), Error> {
     let mut files = vec![
         ("report.txt", text(subject.target, crash, test_number, test)),
-        ("test.json", format!("{:#}\n", super::test::to_json(subject.target, test))),
+        ("test.json", super::test::to_text(subject.target, test)),
     ];
     let regression = subject.target.regression(subject, crash, test);
     files.extend(regression.map_err(|error| Error::io(subject.file, error))?);

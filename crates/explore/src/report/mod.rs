@@ -22,8 +22,8 @@ mod summary;
 pub mod test;
 mod writer;
 
-pub use crash::{c_regression, describe, details, folded};
-pub use summary::{document, limits_from, options_from, setup_from, source_from};
+pub use crash::{c_regression, details, folded};
+pub use summary::{StoredExploration, Summary, document};
 pub use writer::{Earlier, Writer};
 
 use crate::search::{Exploration, Settings};
@@ -48,6 +48,23 @@ pub struct Subject<'a> {
 /// Writes everything that an exploration found to a new folder.
 pub fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) -> Result<(), output::Error> {
     Writer::begin(Earlier::open(folder, true)?, subject)?.finish(found)
+}
+
+/// Writes the standard inputs of the tests that cover something new to a folder, as raw files: what AFL++ and libFuzzer read.
+pub fn write_corpus(folder: &Path, found: &Exploration) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for (number, test) in found.tests.iter().enumerate() {
+        let stdin = test.run.objects.iter().find(|object| object.name == "stdin");
+        if let Some(stdin) = stdin.filter(|_| test.fresh.anything) {
+            std::fs::write(folder.join(format!("soundline-{:06}", number + 1)), &stdin.bytes)?;
+        }
+    }
+    Ok(())
+}
+
+/// A document as our files have it.
+fn to_text(document: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(document).expect("text, numbers and lists of them") + "\n"
 }
 
 /// Text for HTML and XML.

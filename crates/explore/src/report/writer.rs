@@ -2,7 +2,8 @@
 //! at the end. What earlier explorations of the same program left in the folder stays: their tests are the first inputs of
 //! this one, keep their numbers, and new ones are numbered after them.
 
-use super::{Subject, covering, crash, html, lcov, page, suite, summary, test};
+use super::test::StoredTest;
+use super::{Subject, Summary, covering, crash, html, lcov, page, suite, summary, test};
 use crate::search::{Exploration, Progress, Test};
 use crate::target::Input;
 use output::{Error, Folder, Standing};
@@ -42,8 +43,8 @@ impl Earlier {
                 (_, Some(number)) => (&mut crashes, number),
                 (None, None) => continue,
             };
-            let stored = read(&path.join(&name)).and_then(|json| test::from_json(&json));
-            group.insert(number, stored.map(|test| test.input));
+            let stored = std::fs::read(path.join(&name)).ok().and_then(|text| StoredTest::read(&text).ok());
+            group.insert(number, stored.map(|test| test.input()));
         }
         Ok(Earlier { folder, standing, tests, crashes })
     }
@@ -89,7 +90,7 @@ impl<'a> Writer<'a> {
             written: Instant::now(),
         };
         if standing == Standing::New {
-            writer.write_json("summary.json", &summary::begun(subject))?;
+            writer.write_summary(&summary::begun(subject))?;
         }
         Ok(writer)
     }
@@ -100,7 +101,7 @@ impl<'a> Writer<'a> {
         for test in &progress.tests[self.tests.len()..] {
             found = true;
             if let Some(number) = self.tests.assign(input_of(test)) {
-                self.write_json(&format!("tests/{number:06}.json"), &test::to_json(target, test))?;
+                self.folder.write(&format!("tests/{number:06}.json"), test::to_text(target, test))?;
                 suite::write_test(&self.folder, number, test)?;
                 for (name, text) in target.test_files(number, test) {
                     self.folder.write(&name, text)?;
@@ -118,7 +119,7 @@ impl<'a> Writer<'a> {
             self.folder.write(&format!("queries/{:06}.smt2", self.queries), query)?;
         }
         if found && self.written.elapsed() >= BEAT {
-            self.write_json("summary.json", &summary::document_of(self.subject, progress, None))?;
+            self.write_summary(&summary::document_of(self.subject, progress, None))?;
             self.written = Instant::now();
         }
         Ok(())
@@ -140,11 +141,11 @@ impl<'a> Writer<'a> {
         self.folder.write("coverage/index.html", html::page(self.subject, &found.coverage, &tests))?;
         let number = |test: usize| self.tests.of(test);
         self.folder.write("index.html", page::page(self.subject, found, &number, &tests))?;
-        self.write_json("summary.json", &summary::document(self.subject, found))
+        self.write_summary(&summary::document(self.subject, found))
     }
 
-    fn write_json(&self, name: &str, document: &Json) -> Result<(), Error> {
-        self.folder.write(name, format!("{document:#}\n"))
+    fn write_summary(&self, summary: &Summary<'_>) -> Result<(), Error> {
+        self.folder.write("summary.json", super::to_text(summary))
     }
 }
 
@@ -153,17 +154,16 @@ fn same_program(folder: &Folder, subject: Subject<'_>) -> bool {
     let path = folder.path();
     let kept =
         |(name, bytes): &(&str, &[u8])| std::fs::read(path.join(name)).is_ok_and(|kept| kept == *bytes);
-    let summary = read(&path.join("summary.json")).unwrap_or_default();
+    let summary: Json = std::fs::read(path.join("summary.json"))
+        .ok()
+        .and_then(|text| serde_json::from_slice(&text).ok())
+        .unwrap_or_default();
     subject.artefacts.iter().all(kept)
         && subject.target.describe().iter().all(|(name, value)| summary.get(name) == Some(value))
 }
 
 fn input_of(test: &Test) -> Input {
     test.run.objects.iter().map(|object| (object.name.clone(), object.bytes.clone())).collect()
-}
-
-fn read(path: &Path) -> Option<Json> {
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
 }
 
 /// Which number each thing has on the disk: the one that it has there already, or the next.

@@ -20,6 +20,7 @@ use crate::domain::{Domain, Need};
 use crate::host::{Host, HostCall, Point};
 use crate::target::Compared;
 use crate::trap::Trap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use wasi::{Descriptor, File};
 
@@ -27,30 +28,65 @@ use wasi::{Descriptor, File};
 pub(crate) const MAX_OUTPUT: usize = 1 << 16;
 
 /// What a program finds around it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Setup {
     /// The bytes of standard input; none at all if absent.
     pub stdin: usize,
     /// The longest length of each argument.
     pub args: Vec<usize>,
     /// The names and sizes of files.
+    #[serde(with = "named_sizes")]
     pub files: Vec<(String, usize)>,
     /// The exported function to run with symbolic parameters, instead of the program from its start.
     pub entry: Option<String>,
     /// How many bytes a pointer among the parameters points to, unless it points to a structure.
     pub pointee: usize,
     /// Whether memory that nothing leads to any more at the end is an error.
+    #[serde(default)]
     pub leaks: bool,
     /// Environment variables, with the longest length of each.
+    #[serde(default, with = "named_sizes")]
     pub env: Vec<(String, usize)>,
-    /// Whether pointers among the parameters may be null or lead to the same object, and not always to one of their own.
-    pub lazy: bool,
-    /// Arrays among the parameters that have as many elements as another parameter says.
-    pub lengths: Vec<(String, String)>,
     /// Whether standard input may be shorter: its length is a part of the input, under the name `stdin.size`.
+    #[serde(default)]
     pub sized: bool,
     /// How far a program's memory grows, in pages of 64 KiB, where it is not the default.
+    #[serde(default)]
     pub pages: Option<u32>,
+    /// Whether pointers among the parameters may be null or lead to the same object, and not always to one of their own.
+    #[serde(default)]
+    pub lazy: bool,
+    /// Arrays among the parameters that have as many elements as another parameter says.
+    #[serde(default)]
+    pub lengths: Vec<(String, String)>,
+}
+
+impl Setup {
+    /// The setup as `summary.json` has it.
+    pub fn document(&self) -> serde_json::Value {
+        serde_json::to_value(self).expect("text, numbers and lists of them")
+    }
+}
+
+/// Names with sizes, as `summary.json` has them: a list of `{"name": ..., "size": ...}`.
+mod named_sizes {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::borrow::Cow;
+
+    #[derive(Serialize, Deserialize)]
+    struct NamedSize<'a> {
+        name: Cow<'a, str>,
+        size: usize,
+    }
+
+    pub(super) fn serialize<S: Serializer>(named: &[(String, usize)], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(named.iter().map(|(name, size)| NamedSize { name: name.into(), size: *size }))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, usize)>, D::Error> {
+        let named = Vec::<NamedSize<'_>>::deserialize(from)?;
+        Ok(named.into_iter().map(|one| (one.name.into_owned(), one.size)).collect())
+    }
 }
 
 /// Why a host function ended a run: the codes of [`Trap::Host`].

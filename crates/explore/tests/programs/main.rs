@@ -291,15 +291,16 @@ fn written_tests_follow_their_paths_when_they_are_run_again() {
 
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);
     let summary: serde_json::Value = serde_json::from_str(&read("summary.json")).expect("JSON");
-    assert_eq!(report::setup_from(&summary), Some(setup));
+    let stored = report::StoredExploration::open(folder.path()).expect("a summary");
+    assert_eq!(stored.setup, setup);
     assert_eq!(summary["tests"], found.tests.len());
     assert_eq!(summary["crashes"], 1);
     assert_eq!(summary["crash_list"][0]["line"], 38);
     let mut coverage = Coverage::new(program.sites());
-    let limits = report::limits_from(&summary);
+    let limits = stored.limits();
     for i in 1..=found.tests.len() {
-        let document = serde_json::from_str(&read(&format!("tests/{i:06}.json"))).expect("JSON");
-        let mut test = report::test::from_json(&document).expect("a test");
+        let path = folder.path().join(format!("tests/{i:06}.json"));
+        let mut test = report::test::StoredTest::open(&path).expect("a test");
         let replayed = replay::replay(&program, &test, &limits, &mut coverage);
         assert_eq!(replayed.divergence, None, "test {i}");
         // The check can fail: another first decision is not the path that was taken.

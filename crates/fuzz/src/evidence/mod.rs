@@ -22,5 +22,5 @@ pub use confirm::{Certainty, Confirmation, Confirmed, Evidence, confirm};
 pub use crash::{crash_key, crash_place};
 pub use oracle::{Oracle, RefereeAnswer, Truth};
 pub use sent::{ModelCheck, SentScript};
-pub use shrink::{Defect, Small, diagnose, on_release, prepared, shrink, status};
+pub use shrink::{Defect, RELEASES, Small, diagnose, on_release, prepared, shrink, status};
 pub use signs::{Suspicion, heard, suspicions};

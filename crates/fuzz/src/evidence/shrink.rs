@@ -11,6 +11,7 @@ use crate::case::Verdict;
 use crate::reduce;
 use crate::solver::answer::Answer;
 use crate::solver::{Limits, Solver, SolverError, is_same_place};
+use crate::tuning::evidence_shrink::{self, MAX_TESTS, MAX_TIME};
 use smt::print::{Style, script_to_string};
 use smt::{Command, Dialect, Script, Terms};
 use std::sync::Mutex;
@@ -123,9 +124,15 @@ pub struct Small {
     pub tests: u64,
 }
 
-/// Candidates that one reduction may run, and how long all of them may take.
-const MAX_TESTS: u64 = 3_000;
-const MAX_TIME: Duration = Duration::from_secs(120);
+impl Small {
+    /// How many assertions are left.
+    pub fn assertions(&self) -> usize {
+        self.text.matches("(assert ").count()
+    }
+}
+
+/// Up to so many other releases, the newest first, must be right or wrong about a reduced script as about the original.
+pub const RELEASES: usize = evidence_shrink::RELEASES;
 
 /// Reduces a script, given as it is sent to the target, on which a defect was confirmed. What the script itself shows is taken
 /// from there, since its truth may be known only from where it came from; everything smaller must show the defect by

@@ -7,7 +7,7 @@ mod cargo;
 mod pip;
 mod wheel;
 
-use super::spec::SolverError;
+use super::spec::{Solver, SolverError};
 use super::table::{self, Known, Package, numbers};
 use pip::Pip;
 use process::{End, Limits};
@@ -190,6 +190,14 @@ impl Store {
             Some(reason) => Err(StoreError::Untrusted { path, reason }),
             None => Ok(()),
         })
+    }
+
+    /// Up to so many other releases of a solver, the newest first. A release that cannot be run is left out.
+    pub fn other_releases(&self, solver: &Solver, most: usize) -> Vec<Solver> {
+        let other = |release: &&Release| release.name == solver.family() && release.version != solver.version;
+        let releases = self.list();
+        let newest = releases.iter().rev().filter(other).take(most);
+        newest.filter_map(|release| Solver::resolve(&release.spec(), self).ok()).collect()
     }
 
     /// The releases in the store, by name and then by version; none if the store is not this user's alone.

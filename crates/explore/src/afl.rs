@@ -1,12 +1,13 @@
-//! `--sync`: a campaign of AFL++ with us as one of its instances. Instances share a folder: each has a folder of its own in it, with its
+//! A campaign of AFL++ with us as one of its instances. Instances share a folder: each has a folder of its own in it, with its
 //! inputs below `queue`, and looks into those of the others now and then.
 
-use crate::Failure;
-use explore::search::{Arrivals, Test};
-use explore::world::Input;
+use crate::search::{Arrivals, Test};
+use crate::seeds;
+use crate::target::Input;
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The name of our instance.
@@ -17,13 +18,14 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// A campaign that we take part in.
 #[derive(Debug)]
-pub(super) struct Campaign {
+pub struct AflCampaign {
     folder: PathBuf,
-    state: Mutex<State>,
+    exchange: Mutex<Exchange>,
 }
 
+/// What was taken and put so far.
 #[derive(Debug)]
-struct State {
+struct Exchange {
     /// Entries of others that were seen.
     known: BTreeSet<PathBuf>,
     looked: Instant,
@@ -38,17 +40,18 @@ struct State {
     broken: Option<String>,
 }
 
-impl Campaign {
+impl AflCampaign {
     /// Joins the campaign of a folder.
-    pub(super) fn join(folder: &Path) -> Result<Campaign, Failure> {
+    pub fn join(folder: &Path) -> io::Result<AflCampaign> {
         let queue = folder.join(INSTANCE).join("queue");
-        std::fs::create_dir_all(&queue)
-            .map_err(|error| Failure(format!("cannot make {}: {error}", queue.display())))?;
+        std::fs::create_dir_all(&queue).map_err(|error| {
+            io::Error::new(error.kind(), format!("cannot make {}: {error}", queue.display()))
+        })?;
         // Numbers of an earlier run are not given out again: the others have seen them.
         let number =
             |path: PathBuf| path.file_name()?.to_str()?.strip_prefix("id:")?.get(..6)?.parse::<usize>().ok();
         let next = entries(&queue).into_iter().filter_map(number).max().map_or(0, |last| last + 1);
-        let state = State {
+        let exchange = Exchange {
             known: BTreeSet::new(),
             looked: Instant::now(),
             longest: usize::MAX,
@@ -59,35 +62,35 @@ impl Campaign {
             put: 0,
             broken: None,
         };
-        Ok(Campaign { folder: folder.to_path_buf(), state: Mutex::new(state) })
+        Ok(AflCampaign { folder: folder.to_path_buf(), exchange: Mutex::new(exchange) })
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn exchange(&self) -> MutexGuard<'_, Exchange> {
+        self.exchange.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Longer inputs than this are left alone from now on.
-    pub(super) fn longest(&self, bytes: usize) {
-        self.state().longest = bytes;
+    pub fn longest(&self, bytes: usize) {
+        self.exchange().longest = bytes;
     }
 
     /// The entries of all other instances that were not taken yet, in the order of their names.
-    pub(super) fn take(&self) -> Vec<Vec<u8>> {
-        let mut state = self.state();
-        state.looked = Instant::now();
+    pub fn take(&self) -> Vec<Vec<u8>> {
+        let mut exchange = self.exchange();
+        exchange.looked = Instant::now();
         let mut inputs = Vec::new();
         let others = listed(&self.folder).into_iter().filter(|path| path.is_dir());
         for instance in others.filter(|path| path.file_name().is_some_and(|name| name != INSTANCE)) {
             for file in entries(&instance.join("queue")) {
-                if !state.known.insert(file.clone()) {
+                if !exchange.known.insert(file.clone()) {
                     continue;
                 }
                 // An entry that is gone again was of no use.
                 let Ok(bytes) = std::fs::read(&file) else { continue };
-                if bytes.len() > state.longest {
-                    state.too_long += 1;
+                if bytes.len() > exchange.longest {
+                    exchange.too_long += 1;
                 } else {
-                    state.taken += 1;
+                    exchange.taken += 1;
                     inputs.push(bytes);
                 }
             }
@@ -96,49 +99,49 @@ impl Campaign {
     }
 
     /// Puts the inputs of new tests into our queue that cover something new.
-    pub(super) fn put(&self, tests: &[Test]) {
-        let mut state = self.state();
-        let from = std::mem::replace(&mut state.tests, tests.len()).min(tests.len());
+    pub fn put(&self, tests: &[Test]) {
+        let mut exchange = self.exchange();
+        let from = std::mem::replace(&mut exchange.tests, tests.len()).min(tests.len());
         let queue = self.folder.join(INSTANCE).join("queue");
         for test in &tests[from..] {
             let stdin = test.run.objects.iter().find(|object| object.name == "stdin");
             let Some(stdin) = stdin.filter(|_| test.fresh.anything) else { continue };
-            let name = format!("id:{:06},src:soundline,op:{}", state.next, test.origin.word());
+            let name = format!("id:{:06},src:soundline,op:{}", exchange.next, test.origin.word());
             // The others may look at any moment: a file appears with all of its bytes.
             let (half, whole) = (queue.join(".writing"), queue.join(name));
             match std::fs::write(&half, &stdin.bytes).and_then(|()| std::fs::rename(&half, &whole)) {
                 Ok(()) => {
-                    state.next += 1;
-                    state.put += 1;
+                    exchange.next += 1;
+                    exchange.put += 1;
                 }
-                Err(error) => state.broken = Some(format!("{}: {error}", whole.display())),
+                Err(error) => exchange.broken = Some(format!("{}: {error}", whole.display())),
             }
         }
     }
 
     /// What was exchanged, in a line.
-    pub(super) fn summary(&self) -> String {
-        let state = self.state();
+    pub fn summary(&self) -> String {
+        let exchange = self.exchange();
         let mut text = format!(
             "took {} inputs from other instances ({} were too long; --stdin allows longer ones), put {} into {}",
-            state.taken,
-            state.too_long,
-            state.put,
+            exchange.taken,
+            exchange.too_long,
+            exchange.put,
             self.folder.join(INSTANCE).join("queue").display(),
         );
-        if let Some(error) = &state.broken {
+        if let Some(error) = &exchange.broken {
             text.push_str(&format!("; could not write {error}"));
         }
         text
     }
 }
 
-impl Arrivals for Campaign {
+impl Arrivals for AflCampaign {
     fn new_inputs(&self) -> Vec<Input> {
-        if self.state().looked.elapsed() < EVERY {
+        if self.exchange().looked.elapsed() < EVERY {
             return Vec::new();
         }
-        self.take().iter().map(|bytes| super::sized(bytes)).collect()
+        self.take().iter().map(|bytes| seeds::stdin(bytes)).collect()
     }
 }
 
