@@ -197,15 +197,15 @@ pub fn run_familiar(
             workers.push(scope.spawn(move || -> Result<(), RunError> {
                 let mut worker = worker::Worker::new(strategy, solvers, settings, ledger, ended, sender);
                 while let Some(turn) = schedule.next(|number| ledger.progress(number)) {
-                    if ended.load(Ordering::Relaxed) {
+                    if ended.load(Ordering::Relaxed) || reached_tests.load(Ordering::Relaxed) {
                         break;
                     }
                     if let Some(rest) = worker.turn(turn)? {
                         schedule.wait(rest);
                     }
                     if settings.tests.is_some_and(|limit| ledger.counters().tests >= limit) {
+                        // What other workers are confirming or reducing at this moment is brought to its end.
                         reached_tests.store(true, Ordering::Relaxed);
-                        ended.store(true, Ordering::Relaxed);
                     }
                 }
                 Ok(())
