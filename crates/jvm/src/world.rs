@@ -173,6 +173,27 @@ impl World {
         matches!(plain, "" | ".") || self.written.get(plain) == Some(&None) || self.home.starts_with(name)
     }
 
+    /// What is in a folder, sorted; none if there is no such folder.
+    pub(crate) fn entries(&self, name: &str) -> Option<Vec<String>> {
+        if !self.is_folder(name) {
+            return None;
+        }
+        let folder = match World::plain(name).trim_end_matches('/') {
+            "" | "." => String::new(),
+            folder => format!("{folder}/"),
+        };
+        let given = self.setup.files.iter().map(|file| World::plain(&file.0));
+        let mut names: Vec<String> = given
+            .chain(self.written.keys().map(String::as_str))
+            .filter(|name| self.file_size(name).is_some() || self.is_folder(name))
+            .filter_map(|name| name.strip_prefix(&folder)?.split('/').next())
+            .map(str::to_string)
+            .collect();
+        names.sort();
+        names.dedup();
+        Some(names)
+    }
+
     /// A file of the JDK, or what stands for a source of random bytes: the same bytes in every run.
     pub(crate) fn fixed(&self, name: &str) -> Option<Arc<[u8]>> {
         if matches!(name, "/dev/random" | "/dev/urandom") {

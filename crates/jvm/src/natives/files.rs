@@ -284,13 +284,9 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
         }),
         ("java/io/UnixFileSystem.list(Ljava/io/File;)[Ljava/lang/String;", |m, a| {
             let name = path(m, D::bits(a[1]) as u32);
-            if !matches!(World::plain(&name), "" | ".") {
+            let Some(names) = m.world.entries(&name) else {
                 return Ok(value::<D>(0));
-            }
-            let given = m.world.setup.files.iter().map(|file| World::plain(&file.0).to_string());
-            let mut names: Vec<String> = given.chain(m.world.written.keys().cloned()).collect();
-            names.sort();
-            names.dedup();
+            };
             let mut all = Vec::new();
             for name in names {
                 all.push(m.string(&name)?);
