@@ -313,8 +313,16 @@ impl Task<'_> {
             };
             let summary = evolve::run::run(&task, &store, None, stop, &mut |_| {})
                 .map_err(|error| wrong(error.to_string()))?;
+            for entry in summary.findings.iter().map(|found| &found.entry) {
+                outcome.findings.push(found(&task.out.join(&entry.path), entry)?);
+            }
             if stop.load(Ordering::Relaxed) {
-                return Ok(None);
+                // What was found is sure, though the batch was not done.
+                return Ok(Some(ItemResult {
+                    findings: outcome.findings,
+                    stopped: true,
+                    ..ItemResult::default()
+                }));
             }
             for (name, value) in [
                 ("tests", summary.counts.tests),
@@ -325,9 +333,6 @@ impl Task<'_> {
             }
             *outcome.logics.entry(chosen.name.to_string()).or_default() += summary.counts.tests;
             outcome.notes.extend(summary.trouble.clone());
-            for entry in summary.findings.iter().map(|found| &found.entry) {
-                outcome.findings.push(found(&task.out.join(&entry.path), entry)?);
-            }
         }
         Ok(Some(outcome))
     }

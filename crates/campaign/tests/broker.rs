@@ -5,13 +5,14 @@ mod pretend;
 
 use campaign::broker::{Access, Coordinating, connect, coordinate, work};
 use campaign::file::Campaign;
+use campaign::local::{Event, StopReason};
 use campaign::store::Store;
 use pretend::{Broker, Pretend, campaign, free_port, runtime, working};
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -65,6 +66,89 @@ fn kills_and_a_restart_lose_nothing_and_count_nothing_twice() {
         assert!(round >= 4, "the broker was never restarted");
     });
     runner.check(&Store::open(&folder.path().join("store")).expect("the store"));
+}
+
+/// Ends the broker once something was handed out. Nobody works yet, so items are left.
+async fn leave(broker: &mut Broker, folder: &Path) {
+    let begun = Instant::now();
+    while items_out(folder) == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nothing was handed out");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    broker.process.kill();
+}
+
+/// Keeps what the coordinator says.
+fn keep(event: Event, notes: &Mutex<Vec<String>>) {
+    if let Event::Note(text) = event {
+        notes.lock().expect("not poisoned").push(text);
+    }
+}
+
+/// Waits until a note contains these words.
+async fn heard(notes: &Mutex<Vec<String>>, words: &str) {
+    let begun = Instant::now();
+    while !notes.lock().expect("not poisoned").iter().any(|note| note.contains(words)) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{words:?} is not in {notes:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[test]
+fn a_broker_that_goes_away_is_said_when_it_goes_and_when_it_is_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (campaign, source) = campaign(folder.path());
+    let runner = Pretend { batches: 20, ..Pretend::default() };
+    let mut broker = Broker::start(folder.path(), free_port(), &[]);
+    let access = broker.access();
+    let notes = Mutex::new(Vec::new());
+    runtime().block_on(async {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut watch = |event| keep(event, &notes);
+        let coordinating = coordinate(&access, asked(&campaign, source, &runner), stop.clone(), &mut watch);
+        let outage = async {
+            leave(&mut broker, folder.path()).await;
+            heard(&notes, "cannot be reached").await;
+            broker = Broker::start(folder.path(), broker.port, &[]);
+            heard(&notes, "is back").await;
+            work(&access, working(folder.path(), 1, PATIENCE), Arc::new(runner), stop.clone(), |_| {}).await
+        };
+        let (summary, worked) = tokio::join!(coordinating, outage);
+        worked.expect("worked");
+        assert_eq!(summary.expect("coordinated").tests, runner.all_tests());
+    });
+    runner.check(&Store::open(&folder.path().join("store")).expect("the store"));
+}
+
+#[test]
+fn a_coordinator_that_waits_for_its_broker_ends_when_it_is_told_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (campaign, source) = campaign(folder.path());
+    let runner = Pretend { batches: 500, ..Pretend::default() };
+    let mut broker = Broker::start(folder.path(), free_port(), &[]);
+    let access = broker.access();
+    let notes = Mutex::new(Vec::new());
+    runtime().block_on(async {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut watch = |event| keep(event, &notes);
+        let coordinating = coordinate(&access, asked(&campaign, source, &runner), stop.clone(), &mut watch);
+        let outage = async {
+            leave(&mut broker, folder.path()).await;
+            heard(&notes, "cannot be reached").await;
+            stop.store(true, Ordering::Relaxed);
+            Instant::now()
+        };
+        let (summary, told) = tokio::join!(coordinating, outage);
+        assert_eq!(summary.expect("no failure").stop, StopReason::Interrupted);
+        assert!(told.elapsed() < Duration::from_secs(10), "it went on waiting");
+    });
+    // What was handed out is still there, for the next coordinator.
+    assert!(items_out(folder.path()) > 0);
+}
+
+/// The items that a coordinator has handed out and that nobody has done.
+fn items_out(folder: &Path) -> usize {
+    Store::open(&folder.join("store")).and_then(|store| store.out()).unwrap_or(0)
 }
 
 #[test]
