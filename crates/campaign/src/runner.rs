@@ -189,8 +189,13 @@ impl Libraries {
             StrategySettings::Enumerate { frame } => framed(Enumerate::new(target.family()), target, frame),
             StrategySettings::All { seeds, frame } => {
                 let seeds = if seeds.is_empty() { Vec::new() } else { find(seeds)? };
-                let settings =
-                    all::Settings { seeds, contexts: contexts(frame), level: level(frame), learns: false };
+                let settings = all::Settings {
+                    seeds,
+                    contexts: contexts(frame),
+                    themes: Vec::new(),
+                    level: level(frame),
+                    learns: false,
+                };
                 Arc::new(All::new(target, settings))
             }
             StrategySettings::Evolve { .. } => return Err(wrong("evolution has no batches of tests".into())),
@@ -297,7 +302,8 @@ impl Task<'_> {
             };
             let pair = evolve::evaluate::PairSettings {
                 target: spec.to_string(),
-                reference: reference.clone(),
+                others: Vec::new(),
+                references: vec![reference.clone()],
                 compare: search.variant.needs_reference(),
                 limits: limits(plan),
                 coverage: evolve::evaluate::CoverageKind::Blackbox,

@@ -1,16 +1,17 @@
 //! Solvers built here with counters and assertions: `soundline coverage build`. Owns the steps from a crate of sources to a program
-//! that counts what it executes; each is a command, and one whose product is there is not done again, so that a build that was
-//! stopped goes on.
+//! that counts what it executes; each is a command. A step that has succeeded leaves a note of what it did, and is not done again while
+//! it would do the same, so that a build that was stopped goes on; what a stopped step left half done counts for nothing.
 //!
 //! The sources of Z3 are those of the crate `z3-src`, which come from the registry like any other crate. What is built is no release
 //! of anybody's: it has Z3's own assertions switched on, and what they say is a finding.
 
 use crate::evolve::coverage::sancov::{RUNTIME, VARIABLE};
-use process::{Command, End, Limits};
+use crate::tuning::instrument::{SHOWN, TOLD};
+use process::{Command, End, Halt, Limits, Watch};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The crate of Z3's sources that is built where the user names none.
 pub const Z3_SOURCES: &str = "503.2.2";
@@ -87,6 +88,15 @@ struct Step {
     product: PathBuf,
 }
 
+/// The steps that are done, in a folder of notes.
+struct Steps<'a> {
+    folder: PathBuf,
+    /// What the steps so far did: a step whose predecessors did something else has to be done again.
+    so_far: String,
+    stop: &'a AtomicBool,
+    progress: &'a mut dyn FnMut(&str),
+}
+
 /// Builds a program that counts what it executes and checks its assertions.
 pub fn build(
     settings: &BuildSettings,
@@ -100,23 +110,26 @@ pub fn build(
     }
     let folder = &settings.folder;
     write(&folder.join("soundline_coverage.c"), RUNTIME)?;
+    let mut steps = Steps { folder: folder.join("steps"), so_far: RUNTIME.into(), stop, progress };
     let sources = match &settings.sources {
         Some(sources) => sources.clone(),
         None => {
             let manifest = folder.join("fetch/Cargo.toml");
-            write(&manifest, &manifest_of(&settings.version))?;
+            let content = manifest_of(&settings.version);
+            write(&manifest, &content)?;
             write(&folder.join("fetch/src/lib.rs"), "")?;
-            run(&fetch(folder, &manifest), stop, progress)?;
+            steps.so_far += &content;
+            steps.take(&fetch(folder, &manifest))?;
             folder.join("vendor/z3-src/z3")
         }
     };
-    run(&runtime(folder), stop, progress)?;
-    run(&configure(folder, &sources), stop, progress).map_err(with_advice)?;
+    steps.take(&runtime(folder))?;
+    steps.take(&configure(folder, &sources)).map_err(with_advice)?;
     if settings.configure_only {
         return Ok(Built { program: None, counters: 0 });
     }
     let compile = compile(folder, settings);
-    run(&compile, stop, progress)?;
+    steps.take(&compile)?;
     let counters = counters(&compile.product, folder, stop)?;
     Ok(Built { program: Some(compile.product), counters })
 }
@@ -209,22 +222,71 @@ fn limits() -> Limits {
     Limits { wall: hours, memory: 32 << 30, output: 256 << 20, ..Limits::with_cpu(4 * hours) }
 }
 
-fn run(step: &Step, stop: &AtomicBool, progress: &mut dyn FnMut(&str)) -> Result<(), BuildError> {
-    if step.product.exists() {
-        progress(&format!("{}: done before", step.name));
-        return Ok(());
+impl Steps<'_> {
+    /// Does a step, unless it was done.
+    fn take(&mut self, step: &Step) -> Result<(), BuildError> {
+        self.so_far += &step.words.join("\n");
+        let note = self.folder.join(step.name.replace(' ', "-"));
+        let done = std::fs::read_to_string(&note).is_ok_and(|text| text == self.so_far);
+        if done && step.product.exists() {
+            (self.progress)(&format!("{}: done before", step.name));
+            return Ok(());
+        }
+        // Whatever a step that was stopped has left would be taken for whole.
+        if step.product.is_file() {
+            std::fs::remove_file(&step.product)
+                .map_err(|error| BuildError::Io { path: step.product.clone(), error })?;
+        }
+        self.run(step)?;
+        write(&note, &self.so_far)
     }
-    progress(step.name);
-    let failed = |message: String| BuildError::Step { step: step.name, message };
-    let run = process::run(&step.words, b"", &limits(), stop).map_err(|error| failed(error.to_string()))?;
-    match run.end {
-        End::Stopped => Err(BuildError::Stopped),
-        End::Exited(0) if step.product.exists() => Ok(()),
-        _ => {
-            let said: Vec<&str> = run.stdout.lines().chain(run.stderr.lines()).collect();
-            Err(failed(said[said.len().saturating_sub(20)..].join("\n")))
+
+    /// Runs the command of a step, and tells now and then how far it is.
+    fn run(&mut self, step: &Step) -> Result<(), BuildError> {
+        (self.progress)(step.name);
+        let failed = |message: String| BuildError::Step { step: step.name, message };
+        let (limits, start) = (limits(), Instant::now());
+        let mut process =
+            Command::of_words(&step.words).start().map_err(|error| failed(error.to_string()))?;
+        let (mut said, mut told) = (String::new(), None);
+        let halt = loop {
+            let slice = Limits { wall: TOLD, ..limits };
+            let watch =
+                Watch { input: b"", marker: None, used: Duration::ZERO, limits: &slice, stop: self.stop };
+            let halt = process.watch(&watch);
+            let (out, err) = process.take_output();
+            said = last_lines(&(said + &out + &err));
+            if halt != Halt::Limit(End::WallLimit) || start.elapsed() >= limits.wall {
+                break halt;
+            }
+            if let Some(share) = share_of(&said).filter(|share| told != Some(*share)) {
+                (self.progress)(&format!("{}: {share}%", step.name));
+                told = Some(share);
+            }
+        };
+        let (end, _) = process.finish(halt).map_err(|error| failed(error.to_string()))?;
+        match end {
+            End::Stopped => Err(BuildError::Stopped),
+            End::Exited(0) if step.product.exists() => Ok(()),
+            _ => Err(failed(said)),
         }
     }
+}
+
+/// The end of what a command said.
+fn last_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut last = lines[lines.len().saturating_sub(SHOWN)..].join("\n");
+    if text.ends_with('\n') {
+        last.push('\n');
+    }
+    last
+}
+
+/// How far a build is, by the last line that tells: `[ 12%] Building ...`.
+fn share_of(text: &str) -> Option<u32> {
+    let share = |line: &str| line.trim_start().strip_prefix('[')?.split_once("%]")?.0.trim().parse().ok();
+    text.lines().rev().find_map(share)
 }
 
 /// How many counters a run of the program leaves.
@@ -252,6 +314,7 @@ fn counters(program: &Path, folder: &Path, stop: &AtomicBool) -> Result<usize, B
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::Ordering;
 
     const PROGRAM: &str = "#include <cstdio>\n#include <cstring>\n#include <cassert>\n\
         static int work(int n) { assert(n < 5); return n * 2; }\n\
@@ -282,6 +345,7 @@ mod tests {
         let (stop, mut said) = (AtomicBool::new(false), Vec::new());
         let built = build(&settings, &stop, &mut |text| said.push(text.to_string())).expect("a program");
         assert!(built.counters > 0);
+        said.retain(|text| !text.ends_with('%'));
         assert_eq!(said, ["compiling the runtime", "configuring", "compiling"]);
         let program = built.program.expect("it was compiled");
         let limits = Limits::with_cpu(Duration::from_secs(10));
@@ -295,12 +359,29 @@ mod tests {
         said.clear();
         build(&settings, &stop, &mut |text| said.push(text.to_string())).expect("the same");
         assert!(said.iter().all(|text| text.ends_with("done before")), "{said:?}");
+        // A step that was stopped is done again, and what it left is not taken for its product.
+        let other = BuildSettings { jobs: 2, ..settings.clone() };
+        std::fs::write(&program, "half of it").expect("written");
+        let stopped = build(&other, &stop, &mut |text| stop.store(text == "compiling", Ordering::Relaxed));
+        assert!(matches!(stopped, Err(BuildError::Stopped)), "{stopped:?}");
+        stop.store(false, Ordering::Relaxed);
+        said.clear();
+        let again = build(&other, &stop, &mut |text| said.push(text.to_string())).expect("a program");
+        assert!(again.counters > 0);
+        said.retain(|text| !text.ends_with('%'));
+        assert_eq!(said, ["compiling the runtime: done before", "configuring: done before", "compiling"]);
         // A program that does not compile says why.
         write(&settings.sources.as_ref().expect("given").join("main.cpp"), "int main() { return x; }")
             .expect("written");
         std::fs::remove_file(&program).expect("removed");
         let error = build(&settings, &stop, &mut |_| {}).expect_err("no program");
         assert!(error.to_string().contains("undeclared"), "{error}");
+    }
+
+    #[test]
+    fn builds_tell_how_far_they_are() {
+        assert_eq!(share_of("[  3%] Building a\n[ 12%] Building b\nwarning: c\n"), Some(12));
+        assert_eq!(share_of("-- Configuring done"), None);
     }
 
     #[test]

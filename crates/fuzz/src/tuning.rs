@@ -22,6 +22,13 @@ macro_rules! tunables {
 }
 
 tunables! {
+    all {
+        SEEDS: usize = 8, "seeds", "How many seeds are looked at for one of a logic that the solver has, before a formula grows instead.";
+    }
+    all_logics {
+        CPU: Duration = Duration::from_secs(3), "CPU time", "What an empty query may take: a solver of Python needs a second to start on a loaded machine.";
+        OUTPUT: usize = 64 << 10, "bytes", "How much a solver may say to an empty query.";
+    }
     approx_batch {
         TRIES: usize = 4, "places", "How many places are tried for one mutation before the mutant does without it.";
     }
@@ -82,6 +89,9 @@ tunables! {
     evolve_trace {
         CAPACITY: usize = 1 << 14, "lines", "Different lines that a trace keeps; of more, a uniform sample (docs/evolve.md).";
     }
+    finding_contrast {
+        NAMED: usize = 8, "counters", "Counters that a report names: more are not read.";
+    }
     finding_report {
         SHOWN: usize = 4_000, "characters", "Longest model or output that is shown in full.";
     }
@@ -90,6 +100,10 @@ tunables! {
     }
     mutate_change {
         TRIES: usize = 12, "tries", "How often each way of changing a term is tried before another one is chosen.";
+    }
+    instrument {
+        TOLD: Duration = Duration::from_secs(10), "time", "How often a build tells how far it is.";
+        SHOWN: usize = 20, "lines", "How much of what a failed step said is shown: compilers end with what matters.";
     }
     mutate {
         STEPS: u64 = 200_000, "steps", "What one evaluation of a mutant may cost; beyond it the mutant's truth is open.";

@@ -22,7 +22,8 @@ fn solvers() -> bool {
 fn settings(target: &str, cpu: Duration) -> PairSettings {
     PairSettings {
         target: target.into(),
-        reference: "cvc5".into(),
+        others: Vec::new(),
+        references: vec!["cvc5".into()],
         compare: true,
         limits: Limits::with_cpu(cpu),
         coverage: CoverageKind::Blackbox,
@@ -46,7 +47,7 @@ fn a_pair_of_real_solvers() {
         let settings = PairSettings { trace, ..settings("z3", Duration::from_secs(5)) };
         let pair = Pair::new(settings, &store).unwrap();
         let measured = pair.measure(0, &subject, &stop).unwrap().unwrap();
-        assert!(measured.is_valid() && !measured.is_contradiction());
+        assert!(measured.is_valid() && !measured.contradiction);
         assert_eq!(measured.target.ending, Ending::Answered(fuzz::case::Verdict::Sat));
         assert_eq!(measured.reference.as_ref().map(|r| &r.ending), Some(&measured.target.ending));
         assert!(measured.coverage.lines() > 5, "statistics and messages: {trace:?}");
@@ -68,6 +69,33 @@ fn planted(folder: &Path) -> String {
     path.display().to_string()
 }
 
+/// A formula that the planted solver never answers.
+const SLOW: &str =
+    "(declare-const x String)(declare-const n Int)(assert (> n 1))(assert (= (str.indexof x \"a\" n) 2))";
+
+#[test]
+fn targets_are_slow_together_and_one_quick_reference_is_enough() {
+    if !solvers() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (planted, stop) = (planted(folder.path()), AtomicBool::new(false));
+    let text = format!("{SLOW}(check-sat)");
+    let subject = Subject { target: text.clone(), reference: text };
+    let measure = |others: &[&str], references: &[&str]| {
+        let own = |specs: &[&str]| specs.iter().map(|spec| spec.to_string()).collect();
+        let settings = settings(&planted, Duration::from_millis(300));
+        let settings = PairSettings { others: own(others), references: own(references), ..settings };
+        Pair::new(settings, &Store::open()).unwrap().measure(0, &subject, &stop).unwrap().unwrap()
+    };
+    let sat = Ending::Answered(fuzz::case::Verdict::Sat);
+    let together = measure(&[&planted], &[&planted, "cvc5"]);
+    assert_eq!(together.target.ending, Ending::Timeout);
+    assert_eq!(together.reference.map(|reference| reference.ending), Some(sat.clone()));
+    let alone = measure(&["z3"], &["cvc5"]);
+    assert_eq!(alone.target.ending, sat, "the second target is quick");
+}
+
 #[test]
 fn a_planted_defect_is_found_confirmed_and_reduced() {
     if !solvers() {
@@ -75,9 +103,7 @@ fn a_planted_defect_is_found_confirmed_and_reduced() {
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let text =
-        "(declare-const x String)(declare-const n Int)(assert (> n 1))(assert (= (str.indexof x \"a\" n) 2))";
-    let seeds = vec![Seed { name: "slow".into(), text: text.into() }];
+    let seeds = vec![Seed { name: "slow".into(), text: SLOW.into() }];
     let task = EvolveSettings {
         search: SearchSettings { tests: Some(4), population: 4, jobs: 2, seeds, ..SearchSettings::new(4) },
         pair: settings(&planted(folder.path()), Duration::from_millis(300)),
@@ -96,6 +122,8 @@ fn a_planted_defect_is_found_confirmed_and_reduced() {
     }
     let reduced = std::fs::read_to_string(out.join(&entry.path).join("reduced.smt2")).unwrap();
     assert!(reduced.contains("str.indexof"), "{reduced}");
+    let report = std::fs::read_to_string(out.join(&entry.path).join("report.md")).unwrap();
+    assert!(report.contains("no answer in 0.3 s") && report.contains("where cvc5 takes"), "{report}");
     for file in [
         "population.csv",
         "convergence.svg",

@@ -7,6 +7,7 @@
 
 mod bandit;
 mod framed;
+mod logics;
 
 use crate::approx::{Approx, ApproxSettings, Seed};
 use crate::case::{Batch, Rejected, Strategy, TestCase, Verdict};
@@ -19,8 +20,10 @@ use crate::solver::Solver;
 use crate::truth::grow::themes::{THEMES, Theme};
 use crate::truth::grow::{self, Grow};
 use crate::truth::{Truth, TruthSettings};
+use crate::tuning::all::SEEDS;
 use bandit::{Bandit, MENU, Pull, Shares};
 use framed::{Frame, Framed};
+use logics::Logics;
 use random::Rng;
 use smt::print::{Style, script_to_string};
 use smt::{Dialect, Terms, Theory};
@@ -135,6 +138,8 @@ pub struct Settings {
     pub seeds: Vec<Seed>,
     /// The contexts; all that suit the solver if there are none.
     pub contexts: Vec<&'static Context>,
+    /// What formulas grow of; if there are none, all that the solver has. With some, nothing is tested but what grows.
+    pub themes: Vec<&'static Theme>,
     /// Which options may be set.
     pub level: Level,
     /// Whether choices follow what earlier batches saw. Without it a batch depends on its number alone, so that many machines can
@@ -153,6 +158,7 @@ pub struct All {
     /// For each theme, which settings are about something in its formulas.
     concerning: Vec<Vec<bool>>,
     family: &'static str,
+    logics: Logics,
     truth: Truth,
     operators: Truth,
     enumerate: Enumerate,
@@ -166,8 +172,11 @@ impl All {
         let family = target.family();
         let choice = Choice::new(target, settings.level);
         let expert = settings.level == Level::Experimental;
-        let themes: Vec<&'static Theme> =
-            THEMES.iter().filter(|theme| has_theme(target, theme, expert)).collect();
+        let chosen = !settings.themes.is_empty();
+        let themes: Vec<&'static Theme> = match chosen {
+            false => THEMES.iter().filter(|theme| has_theme(target, theme, expert)).collect(),
+            true => settings.themes,
+        };
         let contexts: Vec<&'static Context> = match settings.contexts.is_empty() {
             true => CONTEXTS.iter().filter(|context| context.suits(family)).collect(),
             false => settings.contexts,
@@ -183,7 +192,11 @@ impl All {
         let options: Vec<Setting> = choice.singles();
         let sources: Vec<u32> = SOURCES
             .iter()
-            .map(|(_, source, share)| if *source == Source::Truth && !strings { 0 } else { *share })
+            .map(|(_, source, share)| match source {
+                Source::Truth if !strings => 0,
+                Source::Truth | Source::Operators | Source::Enumerate if chosen => 0,
+                _ => *share,
+            })
             .collect();
         let shares = Shares {
             sources,
@@ -200,6 +213,7 @@ impl All {
             settings: options,
             concerning,
             family,
+            logics: Logics::new(target),
             truth,
             operators,
             enumerate: Enumerate::new(family),
@@ -214,8 +228,10 @@ impl All {
 
     /// A seed: one of the user's, or a formula that grows now.
     fn seed(&self, theme: &'static Theme, rng: &mut Rng) -> Option<Seed> {
-        if let Some(seed) = rng.choose(&self.seeds) {
-            return Some(seed);
+        for _ in 0..SEEDS {
+            if let Some(seed) = rng.choose(&self.seeds).filter(|seed| self.logics.take(seed)) {
+                return Some(seed);
+            }
         }
         let mut terms = Terms::new();
         let grown = (0..50).find_map(|_| grow::formula(&mut terms, theme, rng))?;

@@ -1,6 +1,9 @@
-//! What a formula costs: the seam between evolution and solvers. [`Pair`] runs a target and a reference; tests count
-//! instead of measuring. Owns the order of the runs (the target first; the reference only as long as its time can matter)
+//! What a formula costs: the seam between evolution and solvers. [`Pair`] runs targets and references; tests count
+//! instead of measuring. Owns the order of the runs (the targets first; the references only as long as their time can matter)
 //! and the sources of coverage and traces, one set a worker.
+//!
+//! Several targets count as one that is as quick as the quickest of them, so that a formula is slow if all of them are slow together.
+//! Several references count as one in the same way, so that one that is quick is enough.
 
 use super::coverage::blackbox::Blackbox;
 use super::coverage::gcov::Gcov;
@@ -12,7 +15,8 @@ use crate::case::Verdict;
 use crate::solver::answer::{self, Trouble};
 use crate::solver::{End, Limits, Run, Solver, SolverError, Store};
 use crate::tuning::evolve_evaluate::SHORTEST;
-use smt::Dialect;
+use smt::print::{Style, script_to_string};
+use smt::{Dialect, Terms};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -44,10 +48,12 @@ pub struct Timing {
 /// What a formula costs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measurement {
-    /// On the target.
+    /// On the quickest target.
     pub target: Timing,
-    /// On the reference, where the variant asks for it.
+    /// On the quickest reference, where the variant asks for it.
     pub reference: Option<Timing>,
+    /// Whether two of the solvers contradict each other.
+    pub contradiction: bool,
     /// What the target executed.
     pub coverage: Coverage,
     /// The target's trace.
@@ -60,16 +66,42 @@ impl Measurement {
         let takes = |timing: &Timing| !matches!(timing.ending, Ending::Rejected(_));
         takes(&self.target) && self.reference.as_ref().is_none_or(takes)
     }
+}
 
-    /// Whether the solvers contradict each other.
-    pub fn is_contradiction(&self) -> bool {
-        let decided = |timing: &Timing| match timing.ending {
+impl Timing {
+    /// The verdict, if there is one.
+    fn decided(&self) -> Option<Verdict> {
+        match self.ending {
             Ending::Answered(verdict @ (Verdict::Sat | Verdict::Unsat)) => Some(verdict),
             _ => None,
-        };
-        let reference = self.reference.as_ref().and_then(decided);
-        matches!((decided(&self.target), reference), (Some(a), Some(b)) if a != b)
+        }
     }
+}
+
+/// Whether some of the solvers say sat and others unsat.
+fn contradict(timings: &[Timing]) -> bool {
+    let says = |verdict| timings.iter().any(|timing| timing.decided() == Some(verdict));
+    says(Verdict::Sat) && says(Verdict::Unsat)
+}
+
+/// The timing that stands for several targets: one that does not take the formula, or else the quickest.
+fn of_targets(timings: &[Timing]) -> Option<&Timing> {
+    let refuses = timings.iter().find(|timing| matches!(timing.ending, Ending::Rejected(_)));
+    refuses.or_else(|| timings.iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds)))
+}
+
+/// The place of the timing that stands for several references: the quickest that decides, or else the quickest that takes the
+/// formula, or else any.
+fn of_references(timings: &[Timing]) -> Option<usize> {
+    let rank = |timing: &Timing| match timing.ending {
+        Ending::Answered(Verdict::Sat | Verdict::Unsat) => 0,
+        Ending::Answered(Verdict::Unknown) | Ending::Timeout | Ending::Failed(_) => 1,
+        Ending::Rejected(_) => 2,
+    };
+    (0..timings.len()).min_by(|&a, &b| {
+        let (a, b) = (&timings[a], &timings[b]);
+        rank(a).cmp(&rank(b)).then(a.seconds.total_cmp(&b.seconds))
+    })
 }
 
 /// A formula as the solvers get it.
@@ -157,11 +189,13 @@ pub enum TraceKind {
 /// How target and reference are run.
 #[derive(Clone, Debug)]
 pub struct PairSettings {
-    /// The target's SPEC.
+    /// The SPEC of the target whose coverage and traces are taken.
     pub target: String,
-    /// The reference's SPEC.
-    pub reference: String,
-    /// Whether the reference's time matters to the search.
+    /// Further targets, which must be slow together with it.
+    pub others: Vec<String>,
+    /// The references' SPECs; one that is quick is enough.
+    pub references: Vec<String>,
+    /// Whether the references' time matters to the search.
     pub compare: bool,
     /// The limits of each run.
     pub limits: Limits,
@@ -173,12 +207,14 @@ pub struct PairSettings {
     pub jobs: usize,
 }
 
-/// A target and a reference solver.
+/// The targets and the references.
 pub struct Pair {
-    /// The target as the user named it.
+    /// The first target as the user named it.
     pub target: Solver,
-    /// The solver that the target is compared with.
-    pub reference: Solver,
+    /// The other targets.
+    pub others: Vec<Solver>,
+    /// The solvers that the targets are compared with.
+    pub references: Vec<Solver>,
     settings: PairSettings,
     workers: Vec<Mutex<Worker>>,
     /// Counters, logs and the like; gone with this.
@@ -192,16 +228,25 @@ struct Worker {
 }
 
 impl Pair {
-    /// Finds both solvers and prepares the workers.
+    /// Finds the solvers and prepares the workers.
     pub fn new(settings: PairSettings, store: &Store) -> Result<Pair, EvolveError> {
         let target = Solver::resolve(&settings.target, store)?;
-        let reference = Solver::resolve(&settings.reference, store)?;
+        let found = |specs: &[String]| -> Result<Vec<Solver>, SolverError> {
+            specs.iter().map(|spec| Solver::resolve(spec, store)).collect()
+        };
+        let (others, references) = (found(&settings.others)?, found(&settings.references)?);
         let folder = tempfile::tempdir().map_err(|error| EvolveError::file(&std::env::temp_dir(), error))?;
         let mut workers = Vec::new();
         for number in 0..settings.jobs.max(1) {
             workers.push(Mutex::new(worker(&settings, &target, folder.path(), number, store)?));
         }
-        Ok(Pair { target, reference, settings, workers, _folder: folder })
+        Ok(Pair { target, others, references, settings, workers, _folder: folder })
+    }
+
+    /// The names of all targets.
+    pub fn target_names(&self) -> String {
+        let names = std::iter::once(&self.target).chain(&self.others).map(|solver| solver.name.as_str());
+        names.collect::<Vec<_>>().join(", ")
     }
 
     /// The limits of each run.
@@ -313,9 +358,76 @@ pub fn timing(run: &Run, limit: Duration) -> Option<Timing> {
     Some(Timing { seconds, ending })
 }
 
+/// A script of ours in another dialect.
+pub(super) fn translated(text: &str, dialect: Dialect) -> String {
+    let mut terms = Terms::new();
+    let script = smt::read_script(&mut terms, text).script;
+    script_to_string(&terms, &script, Style { dialect, share: false })
+}
+
+impl Pair {
+    /// How long solvers take for a formula, one after the other, each no longer than the quickest before it took; `None` if the
+    /// flag went up. With `until`, none is run after one of which that is true.
+    fn race(
+        &self,
+        solvers: &[Solver],
+        text: &str,
+        limits: &Limits,
+        stop: &AtomicBool,
+        until: impl Fn(&Timing) -> bool,
+    ) -> Result<Option<Vec<Timing>>, EvolveError> {
+        let mut timings: Vec<Timing> = Vec::with_capacity(solvers.len());
+        let mut cpu = limits.cpu;
+        for solver in solvers {
+            let run = solver.run(&translated(text, solver.dialect), &Limits { cpu, ..*limits }, stop)?;
+            let Some(timing) = timing(&run, cpu) else { return Ok(None) };
+            if timing.decided().is_some() {
+                cpu = Duration::from_secs_f64(timing.seconds).max(SHORTEST).min(cpu);
+            }
+            let is_last = until(&timing);
+            timings.push(timing);
+            if is_last {
+                break;
+            }
+        }
+        Ok(Some(timings))
+    }
+
+    /// How the targets do on a formula, and the first one's run. The others are not asked if the first does not reach the limit.
+    pub(super) fn targets_on(
+        &self,
+        text: &str,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Option<(Run, Timing)>, EvolveError> {
+        let run = self.target.run(text, limits, stop)?;
+        let Some(first) = timing(&run, limits.cpu) else { return Ok(None) };
+        if first.ending != Ending::Timeout {
+            return Ok(Some((run, first)));
+        }
+        let quick = |timing: &Timing| timing.ending != Ending::Timeout;
+        let Some(rest) = self.race(&self.others, text, limits, stop, quick)? else { return Ok(None) };
+        Ok(Some((run, rest.into_iter().find(quick).unwrap_or(first))))
+    }
+
+    /// How the references do on a formula, and which of them stands for all.
+    pub(super) fn references_on(
+        &self,
+        text: &str,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Option<(&Solver, Timing)>, EvolveError> {
+        let Some(mut timings) = self.race(&self.references, text, limits, stop, |_| false)? else {
+            return Ok(None);
+        };
+        Ok(of_references(&timings).map(|best| (&self.references[best], timings.swap_remove(best))))
+    }
+}
+
 impl Evaluate for Pair {
     fn dialects(&self) -> (Dialect, Dialect) {
-        (self.target.dialect, self.reference.dialect)
+        let reference = self.references.first().unwrap_or(&self.target);
+        (self.target.dialect, reference.dialect)
     }
 
     fn limit(&self) -> f64 {
@@ -335,15 +447,59 @@ impl Evaluate for Pair {
             return Ok(None);
         }
         let limits = self.settings.limits;
-        let Some(target) = timing(&run, limits.cpu) else { return Ok(None) };
-        let mut reference = None;
-        if self.settings.compare && !matches!(target.ending, Ending::Rejected(_)) {
-            // Beyond the target's own time the reference's does not enter Eq. 1.
-            let cpu = Duration::from_secs_f64(target.seconds).max(SHORTEST).min(limits.cpu);
-            let run = self.reference.run(&subject.reference, &Limits { cpu, ..limits }, stop)?;
-            let Some(timing) = timing(&run, cpu) else { return Ok(None) };
-            reference = Some(timing);
+        let Some(first) = timing(&run, limits.cpu) else { return Ok(None) };
+        let within = |seconds: f64| {
+            let cpu = Duration::from_secs_f64(seconds).max(SHORTEST).min(limits.cpu);
+            Limits { cpu, ..limits }
+        };
+        let refused = |timing: &Timing| matches!(timing.ending, Ending::Rejected(_));
+        let mut timings = vec![first];
+        if !refused(&timings[0]) {
+            // Beyond the first target's time the others' makes no difference.
+            let limits = within(timings[0].seconds);
+            let others = self.race(&self.others, &subject.target, &limits, stop, refused)?;
+            let Some(others) = others else { return Ok(None) };
+            timings.extend(others);
         }
-        Ok(Some(Measurement { target, reference, coverage, trace }))
+        let Some(target) = of_targets(&timings).cloned() else { return Ok(None) };
+        let mut reference = None;
+        if self.settings.compare && !refused(&target) {
+            // Beyond the targets' own time the references' does not enter Eq. 1.
+            let limits = within(target.seconds);
+            let asked = self.race(&self.references, &subject.reference, &limits, stop, |_| false)?;
+            let Some(asked) = asked else { return Ok(None) };
+            reference = of_references(&asked).map(|best| asked[best].clone());
+            timings.extend(asked);
+        }
+        let contradiction = contradict(&timings);
+        Ok(Some(Measurement { target, reference, contradiction, coverage, trace }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timing(seconds: f64, ending: Ending) -> Timing {
+        Timing { seconds, ending }
+    }
+
+    #[test]
+    fn several_solvers_count_as_the_quickest_of_them() {
+        let (sat, unsat) = (Ending::Answered(Verdict::Sat), Ending::Answered(Verdict::Unsat));
+        let slow = timing(5.0, Ending::Timeout);
+        let refused = timing(0.1, Ending::Rejected("no such operator".into()));
+        let quick = timing(0.2, sat.clone());
+        let gives_up = timing(0.1, Ending::Answered(Verdict::Unknown));
+        // Targets are slow only together, and all of them must take the formula.
+        assert_eq!(of_targets(&[slow.clone(), slow.clone()]), Some(&slow));
+        assert_eq!(of_targets(&[slow.clone(), quick.clone()]), Some(&quick));
+        assert_eq!(of_targets(&[slow.clone(), refused.clone()]), Some(&refused));
+        // One reference that decides is enough; one that gives up sooner, or takes nothing, does not count.
+        assert_eq!(of_references(&[slow.clone(), gives_up, refused.clone(), quick.clone()]), Some(3));
+        assert_eq!(of_references(&[refused.clone(), slow.clone()]), Some(1));
+        assert_eq!(of_references(&[]), None);
+        assert!(contradict(&[slow.clone(), quick.clone(), timing(1.0, unsat)]));
+        assert!(!contradict(&[slow, quick, refused]));
     }
 }

@@ -28,12 +28,13 @@ pub fn publish(
     defect: &SlowFormula,
     stop: &AtomicBool,
 ) -> Result<SlowEntry, EvolveError> {
-    let limit = pair.limits().cpu.as_secs_f64();
-    let (slow, tried) = defect.seeds;
-    let seeds = if tried == 0 { String::new() } else { format!(", with {slow} of {tried} random seeds") };
-    let detail = format!(
-        "no answer in {limit:.1} s of CPU time{seeds}, where {} takes {:.3} s",
-        pair.reference.name, defect.reference.seconds
+    let (quickest, version) = &defect.quickest;
+    let together = (!pair.others.is_empty()).then(|| pair.target_names());
+    let detail = slowness(
+        together.as_deref(),
+        pair.limits().cpu.as_secs_f64(),
+        defect.seeds,
+        (quickest, defect.reference.seconds),
     );
     let fingerprint =
         Fingerprint::new(format!("{}: {}", Class::Performance.word(), defect.operators.join(" ")));
@@ -45,8 +46,8 @@ pub fn publish(
         answer: answer::read(&defect.run),
         run: defect.run.clone(),
         referees: vec![RefereeAnswer {
-            solver: pair.reference.name.clone(),
-            version: pair.reference.version.clone(),
+            solver: quickest.clone(),
+            version: version.clone(),
             verdict: verdict(&defect.reference.ending),
             model: None,
         }],
@@ -74,6 +75,19 @@ pub fn publish(
     Ok(SlowEntry { entry, seeds: defect.seeds })
 }
 
+/// What was measured, in words: the targets if there are several, their limit, on how many of how many seeds the first is slow, and who
+/// is quick.
+fn slowness(
+    together: Option<&str>,
+    limit: f64,
+    (slow, tried): (u32, u32),
+    (quickest, seconds): (&str, f64),
+) -> String {
+    let together = together.map_or(String::new(), |names| format!(" from any of {names}"));
+    let seeds = if tried == 0 { String::new() } else { format!(", with {slow} of {tried} random seeds") };
+    format!("no answer{together} in {limit:.1} s of CPU time{seeds}, where {quickest} takes {seconds:.3} s")
+}
+
 fn verdict(ending: &Ending) -> Option<Verdict> {
     match ending {
         Ending::Answered(verdict) => Some(*verdict),
@@ -94,4 +108,17 @@ fn newer(newest: &Solver, pair: &Pair, text: &str, stop: &AtomicBool) -> Result<
         };
         format!("{} {what}", newest.version)
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slowness;
+
+    #[test]
+    fn who_is_slow_and_who_is_quick() {
+        let one = "no answer in 5.0 s of CPU time, with 4 of 5 random seeds, where cvc5 takes 0.010 s";
+        assert_eq!(slowness(None, 5.0, (4, 5), ("cvc5", 0.01)), one);
+        let two = "no answer from any of a, b in 5.0 s of CPU time, where cvc5 takes 0.010 s";
+        assert_eq!(slowness(Some("a, b"), 5.0, (0, 0), ("cvc5", 0.01)), two);
+    }
 }

@@ -209,6 +209,8 @@ impl StoredMember {
             measurement: Measurement {
                 target: self.target.restored()?,
                 reference,
+                // It was counted when it was seen.
+                contradiction: false,
                 coverage: coverage(self.coverage),
                 trace: self.trace.restored(),
             },

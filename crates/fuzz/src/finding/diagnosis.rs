@@ -1,12 +1,13 @@
-//! Diagnosis: what a maintainer asks first. Which options make the defect go away, which of the releases at hand have it, what the
-//! formula is about in words, and how sure we are. Owns the questions and their wording; what is a defect is decided elsewhere.
+//! Diagnosis: what a maintainer asks first. Which options make the defect go away, which of the releases at hand have it and which were
+//! the first, what the wrong run does that a right one does not, what the formula is about in words, and how sure we are. Owns the questions and their wording; what is a defect is decided elsewhere.
 
+use super::contrast::{contrast, counters};
 use crate::case::Verdict;
 use crate::evidence::{Class, Confirmed, Defect, Evidence, Oracle, SentScript, heard, on_release};
 use crate::options::{Choice, Level, Setting, command, is_simplifier};
 use crate::solver::{Solver, SolverError, Store};
 use smt::{Sort, walk};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
 /// How many options are tried.
@@ -31,9 +32,31 @@ pub fn diagnosis(oracle: &Oracle<'_>, text: &str, confirmed: &Confirmed) -> Resu
     };
     let flips = flipping(oracle, text, confirmed.query, wrong_verdict)?;
     if !flips.is_empty() {
-        lines.push(format!("Another verdict, or none, with: {}.", flips.join(", ")));
+        let words: Vec<String> = flips.iter().map(Flip::words).collect();
+        lines.push(format!("Another verdict, or none, with: {}.", words.join(", ")));
     }
-    lines.extend(releases(oracle, text, confirmed)?);
+    let releases = Releases::ask(oracle, text, confirmed)?;
+    lines.extend(releases.words());
+    // The right run that is nearest: by an option of the same release, or else by another release.
+    let decided = flips.iter().find(|flip| flip.verdict != Verdict::Unknown);
+    let wrong = counters(oracle.target, text, &oracle.limits, oracle.stop)?;
+    let right = match (decided, releases.nearest_right(oracle.target)) {
+        (Some(flip), _) => {
+            let text = format!("{}\n{text}", flip.command);
+            Some((
+                counters(oracle.target, &text, &oracle.limits, oracle.stop)?,
+                format!("the run with `{}`", flip.setting),
+            ))
+        }
+        (None, Some(release)) => {
+            Some((counters(release, text, &oracle.limits, oracle.stop)?, release.version.clone()))
+        }
+        (None, None) => None,
+    };
+    // One that tells nothing has no statistics, or answers in another dialect.
+    if let Some((right, other)) = right.filter(|(right, _)| !right.is_empty()) {
+        lines.extend(contrast(&wrong, &right, &other));
+    }
     Ok(lines)
 }
 
@@ -49,13 +72,21 @@ fn settings_in(text: &str) -> Vec<String> {
     set.chain(simplifiers).collect()
 }
 
+/// An option with which the verdict is another one.
+struct Flip {
+    setting: String,
+    command: String,
+    verdict: Verdict,
+}
+
+impl Flip {
+    fn words(&self) -> String {
+        format!("`{}` ({})", self.setting, self.verdict.word())
+    }
+}
+
 /// Options of the solver's own, one at a time, with which the verdict is not the wrong one.
-fn flipping(
-    oracle: &Oracle<'_>,
-    text: &str,
-    query: usize,
-    wrong: Verdict,
-) -> Result<Vec<String>, SolverError> {
+fn flipping(oracle: &Oracle<'_>, text: &str, query: usize, wrong: Verdict) -> Result<Vec<Flip>, SolverError> {
     let choice = Choice::new(oracle.target, Level::Safe);
     let mut singles: Vec<(u32, Setting)> = choice.shares().into_iter().zip(choice.singles()).collect();
     // Those that choose another procedure tell most.
@@ -70,36 +101,110 @@ fn flipping(
         if is_set || choice.usable(&single)?.0.is_empty() {
             continue;
         }
-        let (_, answer) = oracle.fresh(&format!("{}\n{text}", command(name, value)))?;
+        let command = command(name, value);
+        let (_, answer) = oracle.fresh(&format!("{command}\n{text}"))?;
         let verdict = heard(&answer).get(query).map(|reply| reply.verdict);
-        if answer.trouble.is_none() && verdict.is_some_and(|verdict| verdict != wrong) {
-            found.push(format!("`{}` ({})", single.words(), verdict.map_or("", Verdict::word)));
+        if let Some(verdict) = verdict.filter(|verdict| *verdict != wrong)
+            && answer.trouble.is_none()
+        {
+            found.push(Flip { setting: single.words(), command, verdict });
         }
     }
     Ok(found)
 }
 
-/// Which of the releases in the store have the defect.
-fn releases(oracle: &Oracle<'_>, text: &str, confirmed: &Confirmed) -> Result<Option<String>, SolverError> {
-    let (store, family) = (Store::open(), oracle.target.family());
-    let defect = Defect::of(confirmed);
-    let (mut wrong, mut right) = (Vec::new(), Vec::new());
-    let all: Vec<_> = store.list().into_iter().filter(|release| release.name == family).collect();
-    let step = all.len().div_ceil(RELEASES).max(1);
-    for release in all.iter().step_by(step) {
-        if oracle.stop.load(Ordering::Relaxed) {
-            break;
+/// Which of the releases in the store have the defect, oldest first.
+struct Releases {
+    asked: Vec<(Solver, bool)>,
+}
+
+impl Releases {
+    /// Asks some releases, evenly spread, and then those between two that differ until they are neighbours.
+    fn ask(oracle: &Oracle<'_>, text: &str, confirmed: &Confirmed) -> Result<Releases, SolverError> {
+        let (store, family) = (Store::open(), oracle.target.family());
+        let defect = Defect::of(confirmed);
+        let all: Vec<Solver> = store
+            .list()
+            .into_iter()
+            .filter(|release| release.name == family)
+            .filter_map(|release| Solver::resolve(&release.spec(), &store).ok())
+            .collect();
+        let shown = narrowed::<SolverError>(all.len(), RELEASES, &mut |at| {
+            if oracle.stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            Ok(Some(on_release(oracle, &all[at], text, &defect)?.ends_with("shows the same defect")))
+        })?;
+        let asked = all.into_iter().enumerate().filter_map(|(at, solver)| Some((solver, *shown.get(&at)?)));
+        Ok(Releases { asked: asked.collect() })
+    }
+
+    /// The list, and where the defect came and went.
+    fn words(&self) -> Vec<String> {
+        if self.asked.is_empty() {
+            return Vec::new();
         }
-        let Ok(solver) = Solver::resolve(&release.spec(), &store) else { continue };
-        let said = on_release(oracle, &solver, text, &defect)?;
-        if said.ends_with("shows the same defect") { &mut wrong } else { &mut right }
-            .push(release.version.clone());
+        let list = |wanted: bool| {
+            let versions = self.asked.iter().filter(|(_, shows)| *shows == wanted);
+            let versions: Vec<&str> = versions.map(|(solver, _)| solver.version.as_str()).collect();
+            if versions.is_empty() { "none".into() } else { versions.join(", ") }
+        };
+        let mut lines =
+            vec![format!("Releases at hand that show it: {}; that do not: {}.", list(true), list(false))];
+        let versions = self.asked.iter().map(|(solver, shows)| (solver.version.as_str(), *shows));
+        lines.extend(turns(&versions.collect::<Vec<_>>()));
+        lines
     }
-    if wrong.is_empty() && right.is_empty() {
-        return Ok(None);
+
+    /// The release without the defect that is nearest to the target, a later one before an earlier one.
+    fn nearest_right(&self, target: &Solver) -> Option<&Solver> {
+        let here = self.asked.iter().position(|(solver, _)| solver.version == target.version)?;
+        let (before, after) = self.asked.split_at(here);
+        let found = after.iter().chain(before.iter().rev()).find(|(_, shows)| !shows);
+        found.map(|(solver, _)| solver)
     }
-    let list = |versions: Vec<String>| if versions.is_empty() { "none".into() } else { versions.join(", ") };
-    Ok(Some(format!("Releases at hand that show it: {}; that do not: {}.", list(wrong), list(right))))
+}
+
+/// Asks about `most` of so many places, evenly spread, the first and the last among them, and about those in the middle between two
+/// neighbours that differ, until nothing is left between them. An answer of `None` ends it.
+fn narrowed<E>(
+    count: usize,
+    most: usize,
+    ask: &mut dyn FnMut(usize) -> Result<Option<bool>, E>,
+) -> Result<BTreeMap<usize, bool>, E> {
+    let mut known = BTreeMap::new();
+    let step = count.div_ceil(most).max(1);
+    for at in (0..count).step_by(step).chain(count.checked_sub(1)) {
+        if let std::collections::btree_map::Entry::Vacant(place) = known.entry(at) {
+            let Some(shows) = ask(at)? else { return Ok(known) };
+            place.insert(shows);
+        }
+    }
+    loop {
+        let places: Vec<(usize, bool)> = known.iter().map(|(&at, &shows)| (at, shows)).collect();
+        let apart = places.windows(2).find(|pair| pair[0].1 != pair[1].1 && pair[1].0 > pair[0].0 + 1);
+        let Some(pair) = apart else { return Ok(known) };
+        let middle = usize::midpoint(pair[0].0, pair[1].0);
+        let Some(shows) = ask(middle)? else { return Ok(known) };
+        known.insert(middle, shows);
+    }
+}
+
+/// Where a defect came and where it went, in words.
+fn turns(versions: &[(&str, bool)]) -> Option<String> {
+    let mut found = Vec::new();
+    for pair in versions.windows(2) {
+        match (pair[0], pair[1]) {
+            ((right, false), (wrong, true)) => {
+                found.push(format!("it came after {right}, with {wrong} at the latest"))
+            }
+            ((wrong, true), (right, false)) => {
+                found.push(format!("it went after {wrong}, with {right} at the latest"))
+            }
+            _ => {}
+        }
+    }
+    (!found.is_empty()).then(|| format!("Of these releases: {}.", found.join("; ")))
 }
 
 /// What a script is about.
@@ -157,6 +262,34 @@ fn how_sure(confirmed: &Confirmed) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The place where answers change is found whatever the step, and an end of the run cuts it short.
+    #[test]
+    fn releases_are_asked_until_neighbours_differ() {
+        for first in 0..20 {
+            let mut asked = 0;
+            let known = narrowed(20, 4, &mut |at| {
+                asked += 1;
+                Ok::<_, ()>(Some(at >= first))
+            });
+            let known: Vec<(usize, bool)> = known.expect("no trouble").into_iter().collect();
+            assert!(asked <= 9, "{first}: {asked}");
+            assert_eq!(known[0], (0, first == 0));
+            assert_eq!(known.last(), Some(&(19, true)));
+            if first > 0 {
+                assert!(
+                    known.windows(2).any(|pair| pair == [(first - 1, false), (first, true)]),
+                    "{known:?}"
+                );
+            }
+        }
+        assert_eq!(narrowed(20, 4, &mut |_| Ok::<_, ()>(None)), Ok(BTreeMap::new()));
+        assert_eq!(narrowed(0, 4, &mut |_| Ok::<_, ()>(Some(true))), Ok(BTreeMap::new()));
+        let versions = [("1.0", false), ("1.1", true), ("1.2", true), ("1.3", false)];
+        let words = "Of these releases: it came after 1.0, with 1.1 at the latest; it went after 1.2, with 1.3 at the latest.";
+        assert_eq!(turns(&versions).as_deref(), Some(words));
+        assert_eq!(turns(&versions[1..3]), None);
+    }
 
     #[test]
     fn scripts_in_words() {

@@ -1,6 +1,7 @@
 //! Findings: confirmed defects, one a fingerprint, each a folder that a maintainer can use. Owns what a finding consists
 //! of; `folder` writes it down, `report` words it.
 
+mod contrast;
 mod diagnosis;
 mod fingerprint;
 mod folder;

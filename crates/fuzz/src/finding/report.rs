@@ -94,21 +94,41 @@ fn why(evidence: &Evidence, script: &str) -> String {
     }
 }
 
-/// A model without what the script does not mention: it may be one of a larger script.
+/// A model without what the script does not mention: it may be one of a larger script. Functions that only other functions of the
+/// model use stay with these.
 fn of_script(model: &str, script: &str) -> String {
     let inside = model.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     let Some(inside) = inside else { return model.into() };
-    let (mut at, mut kept) = (0, Vec::new());
+    let (mut at, mut items) = (0, Vec::new());
     while let Some((range, whole)) = smt::lexer::next_expression(inside, at) {
         at = range.end;
         let item = &inside[range];
         let name = item.strip_prefix("(define-fun").and_then(|rest| rest.split_whitespace().next());
-        match name {
-            Some(name) if whole && !script.contains(name) => {}
-            _ => kept.push(item),
-        }
+        items.push((item, name.filter(|_| whole)));
     }
+    // What is no definition says something about all of the model.
+    let mut stays: Vec<bool> =
+        items.iter().map(|(_, name)| name.is_none_or(|name| mentions(script, name))).collect();
+    loop {
+        let used =
+            |name: &str| items.iter().zip(&stays).any(|((item, _), stays)| *stays && mentions(item, name));
+        let more = (0..items.len()).find(|&i| !stays[i] && items[i].1.is_some_and(used));
+        let Some(more) = more else { break };
+        stays[more] = true;
+    }
+    let kept: Vec<&str> =
+        items.iter().zip(&stays).filter(|(_, stays)| **stays).map(|((item, _), _)| *item).collect();
     format!("({})", kept.join("\n "))
+}
+
+/// Whether a text has a symbol: as a word of its own, unless the symbol itself has spaces or parentheses.
+fn mentions(text: &str, symbol: &str) -> bool {
+    let ends_word = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
+    let plain = symbol.trim_matches('|');
+    if plain.contains(ends_word) {
+        return text.contains(plain);
+    }
+    text.split(ends_word).any(|word| word.trim_matches('|') == plain)
 }
 
 fn shown(text: &str) -> String {
@@ -181,5 +201,10 @@ mod tests {
         let model = "((define-fun x () Int 1) (define-fun unused () Int 2))";
         assert_eq!(of_script(model, "(declare-const x Int)"), "((define-fun x () Int 1))");
         assert_eq!(of_script("sat", ""), "sat");
+        // A name that is part of a word of the script is not in it.
+        let model =
+            "((define-fun a () Int 1) (define-fun f ((x Int)) Int (k!0 x)) (define-fun k!0 ((x Int)) Int 2))";
+        let kept = "((define-fun f ((x Int)) Int (k!0 x))\n (define-fun k!0 ((x Int)) Int 2))";
+        assert_eq!(of_script(model, "(declare-fun |f| (Int) Int)(assert (= (|f| 0) 2))"), kept);
     }
 }

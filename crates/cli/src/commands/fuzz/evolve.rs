@@ -27,12 +27,12 @@ use std::time::Duration;
 /// Ctrl-C ends the run and keeps what was found; --resume goes on after the last whole generation.
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
-    /// The solver that should be slow
-    #[arg(long, value_name = "SPEC")]
-    solver: String,
-    /// The solver that should not
+    /// The solver that should be slow; repeated, solvers that should be slow together: coverage and traces are the first one's
+    #[arg(long, value_name = "SPEC", required = true)]
+    solver: Vec<String>,
+    /// The solver that should not; may be repeated: the quickest counts
     #[arg(long, value_name = "SPEC", default_value = "cvc5")]
-    reference: String,
+    reference: Vec<String>,
     /// Files or folders with formulas to begin with; may be repeated
     #[arg(long, value_name = "DIR")]
     seeds: Vec<PathBuf>,
@@ -146,8 +146,9 @@ impl Arguments {
             ..SearchSettings::new(self.seed)
         };
         let pair = PairSettings {
-            target: self.solver.clone(),
-            reference: self.reference.clone(),
+            target: self.solver.first().cloned().unwrap_or_default(),
+            others: self.solver.iter().skip(1).cloned().collect(),
+            references: self.reference.clone(),
             compare: self.variant.needs_reference(),
             limits: Limits { memory: self.memory_limit << 20, ..Limits::with_cpu(self.test_limit) },
             coverage: self.coverage,
@@ -194,8 +195,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let stop = stop_on_interrupt()?;
     say!(
         "fuzz evolve: {} against {}, variant {}, logic {}, seed {}, {} jobs, results in {}",
-        task.pair.target,
-        task.pair.reference,
+        arguments.solver.join(", "),
+        arguments.reference.join(", "),
         task.search.variant.name,
         task.search.logic.name,
         task.search.seed,

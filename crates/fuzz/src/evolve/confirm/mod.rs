@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use trial::{Trial, translated};
+use trial::Trial;
 
 /// How confirming is done.
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +58,10 @@ pub struct SlowFormula {
     pub operators: Vec<&'static str>,
     /// The target's run on the reduced formula under the search's limit.
     pub run: Run,
-    /// The reference's time on it.
+    /// The quickest reference's time on it.
     pub reference: Timing,
+    /// The name and version of that reference.
+    pub quickest: (String, String),
     /// On how many of how many random seeds the target is slow.
     pub seeds: (u32, u32),
     /// Members of the result set that show it.
@@ -115,14 +117,13 @@ fn rerun_one(
     stop: &AtomicBool,
 ) -> Result<Option<Rerun>, EvolveError> {
     let target = if member.measurement.target.ending == Ending::Timeout {
-        timing(&pair.target.run(&member.text, limits, stop)?, limits.cpu)
+        pair.targets_on(&member.text, limits, stop)?.map(|(_, timing)| timing)
     } else {
         Some(member.measurement.target.clone())
     };
     let Some(target) = target else { return Ok(None) };
-    let text = translated(&member.text, pair.reference.dialect);
-    let reference = timing(&pair.reference.run(&text, limits, stop)?, limits.cpu);
-    Ok(reference.map(|reference| Rerun { member: number, target, reference }))
+    let reference = pair.references_on(&member.text, limits, stop)?;
+    Ok(reference.map(|(_, reference)| Rerun { member: number, target, reference }))
 }
 
 /// Whether the target reached the limit where the reference decides quickly.
@@ -220,7 +221,8 @@ fn tracer(pair: &Pair, store: &Store, jobs: usize) -> Result<Pair, EvolveError> 
     let cpu = limits.cpu.min(TRACED);
     let settings = PairSettings {
         target: pair.target.name.clone(),
-        reference: pair.reference.name.clone(),
+        others: Vec::new(),
+        references: Vec::new(),
         compare: false,
         limits: Limits { cpu, ..limits },
         coverage: CoverageKind::Blackbox,
@@ -252,6 +254,7 @@ fn confirm_one(
         reduced: slow.text,
         run: slow.run,
         reference: slow.reference,
+        quickest: slow.quickest,
         seeds: slow.seeds,
         count: 1,
         reduction_tests: tests,

@@ -1,4 +1,4 @@
-//! Whether a formula is slow on the target, whatever its random choices, and quick on the reference; and the smallest formula
+//! Whether a formula is slow on all targets, whatever the first one's random choices, and quick on a reference; and the smallest formula
 //! of which that is true. Owns the order of the runs: the cheapest that can refute comes first.
 
 use super::{Ending, EvolveError, QUICK, Timing, family, is_defect, timing};
@@ -8,7 +8,7 @@ use crate::reduce::{self, reduce};
 use crate::solver::{Limits, Run, Solver, Store};
 use crate::tuning::evolve_confirm_trial::{SEEDS, SEEDS_OF_A_STEP, SLOW_ENOUGH, TRIES};
 use smt::print::{Style, script_to_string};
-use smt::{Dialect, Script, Terms};
+use smt::{Script, Terms};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
@@ -16,14 +16,16 @@ use std::sync::atomic::AtomicBool;
 #[derive(Debug)]
 pub(super) struct Slow {
     pub(super) text: String,
-    /// The target's run with the seed that it has by itself.
+    /// The first target's run with the seed that it has by itself.
     pub(super) run: Run,
     pub(super) reference: Timing,
+    /// The name and version of the quickest reference.
+    pub(super) quickest: (String, String),
     /// On how many of how many random seeds the target is slow.
     pub(super) seeds: (u32, u32),
 }
 
-/// Target and reference, and the target with other random seeds.
+/// Targets and references, and the first target with other random seeds.
 pub(super) struct Trial<'a> {
     pair: &'a Pair,
     seeded: Vec<Solver>,
@@ -66,13 +68,10 @@ impl<'a> Trial<'a> {
     /// Whether a formula is slow by the full limit, and with how many seeds.
     fn slow(&self, text: &str) -> Result<Option<Slow>, EvolveError> {
         let limits = self.pair.limits();
-        let reference =
-            self.pair.reference.run(&translated(text, self.pair.reference.dialect), &limits, self.stop)?;
-        let run = self.pair.target.run(text, &limits, self.stop)?;
-        let (Some(target), Some(reference)) = (timing(&run, limits.cpu), timing(&reference, limits.cpu))
-        else {
+        let Some((solver, reference)) = self.pair.references_on(text, &limits, self.stop)? else {
             return Ok(None);
         };
+        let Some((run, target)) = self.pair.targets_on(text, &limits, self.stop)? else { return Ok(None) };
         if !is_defect(&target, &reference, limits.cpu) {
             return Ok(None);
         }
@@ -81,7 +80,9 @@ impl<'a> Trial<'a> {
             let again = timing(&solver.run(text, &limits, self.stop)?, limits.cpu);
             slow += u32::from(again.is_some_and(|again| again.ending == Ending::Timeout));
         }
-        Ok(Some(Slow { text: text.into(), run, reference, seeds: (slow, self.seeded.len() as u32) }))
+        let quickest = (solver.name.clone(), solver.version.clone());
+        let seeds = (slow, self.seeded.len() as u32);
+        Ok(Some(Slow { text: text.into(), run, reference, quickest, seeds }))
     }
 
     /// The formulas that a reduction went through, the smallest last, and how many tests it took.
@@ -98,14 +99,18 @@ impl<'a> Trial<'a> {
             let ending = |solver: &Solver, text: &str, limits: &Limits| {
                 timing(&solver.run(text, limits, self.stop).ok()?, limits.cpu).map(|timing| timing.ending)
             };
-            let reference = ending(&self.pair.reference, &write(&self.pair.reference), &quick);
-            if !matches!(reference, Some(Ending::Answered(Verdict::Sat | Verdict::Unsat))) {
+            let decides = |solver: &Solver| {
+                let ending = ending(solver, &write(solver), &quick);
+                matches!(ending, Some(Ending::Answered(Verdict::Sat | Verdict::Unsat)))
+            };
+            if !self.pair.references.iter().any(decides) {
                 return false;
             }
             let text = write(&self.pair.target);
-            let mut targets =
-                std::iter::once(&self.pair.target).chain(self.seeded.iter().take(SEEDS_OF_A_STEP));
-            let is_slow = targets.all(|solver| ending(solver, &text, &slow) == Some(Ending::Timeout));
+            let seeded = self.seeded.iter().take(SEEDS_OF_A_STEP);
+            let mut targets = std::iter::once(&self.pair.target).chain(&self.pair.others).chain(seeded);
+            let is_slow =
+                targets.all(|solver| ending(solver, &write(solver), &slow) == Some(Ending::Timeout));
             if is_slow {
                 way.lock().expect("the lock is never poisoned").push(text);
             }
@@ -120,11 +125,4 @@ impl<'a> Trial<'a> {
         };
         (way.into_inner().expect("the reduction has ended"), tests)
     }
-}
-
-/// A script of ours in another dialect.
-pub(super) fn translated(text: &str, dialect: Dialect) -> String {
-    let mut terms = Terms::new();
-    let script = smt::read_script(&mut terms, text).script;
-    script_to_string(&terms, &script, Style { dialect, share: false })
 }

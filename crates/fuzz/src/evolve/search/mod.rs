@@ -235,7 +235,7 @@ impl<'a> Evolution<'a> {
             self.counts.rejected += 1;
             self.counts.last_rejection = rejection;
         }
-        if measurement.is_contradiction() {
+        if measurement.contradiction {
             self.counts.contradictions += 1;
             if self.contradictions.len() < KEPT_CONTRADICTIONS {
                 self.contradictions.push(text.into());

@@ -52,6 +52,7 @@ impl Evaluate for Counted {
         Ok(Some(Measurement {
             target: Timing { seconds, ending },
             reference,
+            contradiction: false,
             coverage: Coverage::new(rows.collect()),
             trace: Trace::from_lines(subject.target.split([' ', '(']).map(str::as_bytes)),
         }))

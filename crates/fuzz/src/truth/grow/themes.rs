@@ -168,6 +168,15 @@ pub static THEMES: &[Theme] = &[
     },
     Theme { name: "bv-moves", theories: &[BitVec], only: MOVES, finite: true, ..NONE },
     Theme {
+        name: "bv-moves-quantified",
+        theories: &[BitVec],
+        only: MOVES,
+        quantifiers: true,
+        finite: true,
+        solvers: QUANTIFIERS,
+        ..NONE
+    },
+    Theme {
         name: "bv-arrays-small",
         theories: &[BitVec, Arrays],
         only: &[Op::Select, Op::Store, Op::Store, Op::BvAdd, Op::Concat, Op::BvUlt],
