@@ -4,7 +4,7 @@
 use crate::error::Error;
 use crate::store::Store;
 use crate::store::read::FindingRow;
-use crate::store::record::{Answered, State};
+use crate::store::record::{Answered, FindingState};
 use fuzz::evidence::Class;
 use output::quote::html as escape;
 use serde_json::{Value as Json, json};
@@ -201,7 +201,7 @@ pub fn due(store: &Store, now: i64) -> Result<Vec<FindingRow>, Error> {
     let mut due = Vec::new();
     for row in store.findings()? {
         let count = sent.entry(tracker(&row.target)).or_default();
-        if row.loud && row.state == State::New && *count < cap {
+        if row.loud && row.state == FindingState::New && *count < cap {
             *count += 1;
             due.push(row);
         }
@@ -248,7 +248,7 @@ mod tests {
         let rows = due(&store, crate::store::now()).expect("read");
         assert!(rows.len() <= 4 && rows.is_sorted_by_key(|row| row.severity), "{rows:?}");
         let first = rows[0].clone();
-        store.set_state(&first.fingerprint, State::Reported, None, None).expect("set");
+        store.set_state(&first.fingerprint, FindingState::Reported, None, None).expect("set");
         let again = due(&store, crate::store::now()).expect("read");
         let of = |rows: &[FindingRow]| {
             rows.iter().filter(|row| tracker(&row.target) == tracker(&first.target)).count()

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::file::Exploring;
 use crate::work::{Beat, Explored, ItemResult};
 use explore::report::{self, Subject};
-use explore::search::{self, Moment, Settings, Strategy as Search};
+use explore::search::{self, Moment, SearchSettings, Strategy as Search};
 use explore::world::Setup;
 use explore::{Program, Target, clang};
 use std::collections::BTreeMap;
@@ -39,13 +39,13 @@ pub(crate) fn explore_once(
     };
     let (artefact, bytes, program) = load(exploring, setup, wrong)?;
     let flag = Arc::new(AtomicBool::new(false));
-    let settings = Settings {
-        strategy: Search::named(&exploring.search).unwrap_or(Settings::default().strategy),
+    let settings = SearchSettings {
+        strategy: Search::named(&exploring.search).unwrap_or(SearchSettings::default().strategy),
         seed,
         time_limit: Some(Duration::from_secs_f64(exploring.time)),
         only_new: true,
         stop: flag.clone(),
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let start = Instant::now();
     let mut told: Option<Beat> = None;

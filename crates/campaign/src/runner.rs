@@ -189,7 +189,7 @@ impl Libraries {
             StrategySettings::Enumerate { frame } => framed(Enumerate::new(target.family()), target, frame),
             StrategySettings::All { seeds, frame } => {
                 let seeds = if seeds.is_empty() { Vec::new() } else { find(seeds)? };
-                let settings = all::Settings {
+                let settings = all::AllSettings {
                     seeds,
                     contexts: contexts(frame),
                     themes: Vec::new(),

@@ -3,7 +3,7 @@
 
 use crate::error::Error;
 use crate::page::{self, Look};
-use crate::store::record::State;
+use crate::store::record::FindingState;
 use crate::store::{Store, now};
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -21,7 +21,7 @@ use tokio::sync::broadcast;
 
 /// How to serve.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct ServeSettings {
     /// Where to listen: an address and a port; port 0 takes any that is free.
     pub listen: SocketAddr,
     /// What a caller must know; needed on every address but loopback.
@@ -52,7 +52,7 @@ enum News {
 /// Serves until `stop`; `ready` is told the address once it listens.
 pub fn serve(
     store: Store,
-    settings: &Settings,
+    settings: &ServeSettings,
     stop: &AtomicBool,
     ready: &mut dyn FnMut(SocketAddr),
 ) -> Result<(), Error> {
@@ -269,7 +269,7 @@ async fn set_state(server: Arc<Server>, request: Request) -> Response<Body> {
         text.split('&').find_map(|pair| Some(unescape(pair.strip_prefix(name)?.strip_prefix('=')?)))
     };
     let (Some(fingerprint), Some(state)) =
-        (field("fingerprint"), field("state").and_then(|word| State::from_word(&word)))
+        (field("fingerprint"), field("state").and_then(|word| FindingState::from_word(&word)))
     else {
         return plain(StatusCode::BAD_REQUEST, "a fingerprint and a state are needed");
     };
@@ -347,13 +347,13 @@ mod tests {
     #[test]
     fn other_addresses_want_a_token_and_a_port_in_use_is_said() {
         let stop = AtomicBool::new(true);
-        let open = Settings { listen: "0.0.0.0:0".parse().expect("an address"), token: None };
+        let open = ServeSettings { listen: "0.0.0.0:0".parse().expect("an address"), token: None };
         let store = || Store::in_memory().expect("a store");
         let error = serve(store(), &open, &stop, &mut |_| {}).expect_err("refused").to_string();
         assert!(error.contains("--token"), "{error}");
         let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let listen = taken.local_addr().expect("an address");
-        let error = serve(store(), &Settings { listen, token: None }, &stop, &mut |_| {})
+        let error = serve(store(), &ServeSettings { listen, token: None }, &stop, &mut |_| {})
             .expect_err("taken")
             .to_string();
         assert!(error.contains(&format!("cannot listen on {listen}")), "{error}");

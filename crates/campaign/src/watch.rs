@@ -7,7 +7,7 @@ use crate::file::{Campaign, Target};
 use crate::local::{self, Event, Summary};
 use crate::matrix;
 use crate::plan::Plan;
-use crate::store::record::State;
+use crate::store::record::FindingState;
 use crate::store::{Store, now};
 use crate::work::Runner;
 use fuzz::solver::Store as Releases;
@@ -139,7 +139,7 @@ pub fn ask_again(
     let plan = Plan::of(campaign);
     let mut store = Store::create(&campaign.store)?;
     let releases = Releases::open();
-    for row in store.findings()?.into_iter().filter(|row| row.loud && row.state != State::Wontfix) {
+    for row in store.findings()?.into_iter().filter(|row| row.loud && row.state != FindingState::Wontfix) {
         let files = store.files(row.id)?;
         let Some(script) = files.get("reduced.smt2") else { continue };
         let own: Vec<(String, String)> = fresh
@@ -158,12 +158,12 @@ pub fn ask_again(
         let name = format!("{}-{}", row.class, row.fingerprint);
         for answer in &answers {
             match (answer.judgement.as_str(), row.state) {
-                ("right", State::New | State::Reported) => {
-                    store.set_state(&row.fingerprint, State::Fixed, None, Some(&answer.solver))?;
+                ("right", FindingState::New | FindingState::Reported) => {
+                    store.set_state(&row.fingerprint, FindingState::Fixed, None, Some(&answer.solver))?;
                     night.fixed.push((name.clone(), answer.solver.clone()));
                 }
-                ("wrong", State::Fixed) => {
-                    store.set_state(&row.fingerprint, State::New, None, None)?;
+                ("wrong", FindingState::Fixed) => {
+                    store.set_state(&row.fingerprint, FindingState::New, None, None)?;
                     store.note(&format!("{name} regressed in {}", answer.solver))?;
                     night.regressed.push((name.clone(), answer.solver.clone()));
                 }

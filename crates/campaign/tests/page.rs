@@ -3,11 +3,11 @@
 
 use campaign::file::Campaign;
 use campaign::plan::Plan;
-use campaign::serve::{Settings, serve};
+use campaign::serve::{ServeSettings, serve};
 use campaign::site;
 use campaign::store::Store;
 use campaign::store::queue::Next;
-use campaign::store::record::{Answered, State};
+use campaign::store::record::{Answered, FindingState};
 use campaign::work::{Found, ItemResult};
 use fantoccini::{Client, ClientBuilder, Locator};
 use std::collections::BTreeMap;
@@ -173,7 +173,7 @@ fn a_browser_sees_filters_opens_and_is_told_live() {
     let server = {
         let stop = stop.clone();
         std::thread::spawn(move || {
-            let settings = Settings { listen: "127.0.0.1:0".parse().expect("an address"), token: None };
+            let settings = ServeSettings { listen: "127.0.0.1:0".parse().expect("an address"), token: None };
             serve(shown, &settings, &stop, &mut |address| sender.send(address).expect("told"))
                 .expect("served");
         })
@@ -237,7 +237,7 @@ fn a_browser_sees_filters_opens_and_is_told_live() {
         client.close().await.expect("closed");
     });
     let state = store.finding_named("soundness-00000000").expect("read").expect("there").state;
-    assert_eq!(state, State::Reported);
+    assert_eq!(state, FindingState::Reported);
     stop.store(true, Ordering::Relaxed);
     server.join().expect("the server ends");
 }

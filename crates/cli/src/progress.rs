@@ -1,5 +1,5 @@
 //! What a command is doing, on standard error: on a terminal one line that is as wide as the terminal and written over itself ten
-//! times a second at most, elsewhere a plain line every ten seconds. Messages that stay go through [`Progress::say`].
+//! times a second at most, elsewhere a plain line every ten seconds. Messages that stay go through [`ProgressLine::say`].
 
 use crate::input::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -42,18 +42,18 @@ fn volume() -> Volume {
 }
 
 /// What says how far a run is: a line on a terminal that is rewritten, elsewhere a plain line now and then.
-pub(crate) struct Progress {
+pub(crate) struct ProgressLine {
     bar: ProgressBar,
     /// How often a plain line is printed; none where the bar is shown, or nothing is.
     plain: Option<Duration>,
     printed: Instant,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Redraws in a second: the spinner shows that something goes on even where no news come.
     const HERTZ: u8 = 10;
 
-    pub(crate) fn new() -> Progress {
+    pub(crate) fn new() -> ProgressLine {
         let terminal = std::io::stderr().is_terminal();
         let hidden = HIDDEN.load(Ordering::Relaxed);
         let plain = match (volume(), terminal || hidden) {
@@ -73,7 +73,7 @@ impl Progress {
         if drawn {
             bar.enable_steady_tick(Duration::from_millis(1000 / u64::from(Self::HERTZ)));
         }
-        Progress { bar, plain, printed: Instant::now() }
+        ProgressLine { bar, plain, printed: Instant::now() }
     }
 
     /// Shows what is being done, in place of what was shown before.
@@ -113,7 +113,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.clear();
     }

@@ -9,7 +9,7 @@
 //! compiler, in [`clang`].
 //!
 //! ```
-//! use explore::search::{self, Settings, StopReason};
+//! use explore::search::{self, SearchSettings, StopReason};
 //! use explore::{Program, text_to_binary, world::Setup};
 //!
 //! // A function that fails for one number among four billion ...
@@ -20,7 +20,7 @@
 //! .unwrap();
 //! let program = Program::load(&module, Setup { entry: Some("f".into()), ..Setup::default() }).unwrap();
 //! // ... has two paths, and one of them crashes.
-//! let found = search::explore(&program, &Settings::default(), &mut |_| {});
+//! let found = search::explore(&program, &SearchSettings::default(), &mut |_| {});
 //! assert_eq!((found.stop_reason, found.crashes.len()), (StopReason::Explored, 1));
 //! ```
 

@@ -2,9 +2,9 @@
 //!
 //! A group has the name of the file that uses it. What is not here is no matter of choice: it encodes something (the head of a file
 //! format, a mode of the file system) or follows from something else. What one evaluation may cost is counted in steps of the evaluator,
-//! so that the same seed gives the same tests on every machine. `scripts/tunables` prints the table; a test reads it.
+//! so that the same seed gives the same tests on every machine. `scripts/tunables` prints the table; a test of `testkit` reads it.
 
-/// Makes the constants of the table, and for the test a list of them.
+/// Makes the constants of the table.
 macro_rules! tunables {
     ($($group:ident { $($name:ident: $kind:ty = $value:expr, $unit:literal, $reason:literal;)* })*) => {
         $(pub(crate) mod $group {
@@ -13,17 +13,25 @@ macro_rules! tunables {
 
             $(#[doc = $reason] pub(crate) const $name: $kind = $value;)*
         })*
-
-        /// Group, name, unit and reason of each.
-        #[cfg(test)]
-        const TUNABLES: &[(&str, &str, &str, &str)] =
-            &[$($((stringify!($group), stringify!($name), $unit, $reason),)*)*];
     };
 }
 
 tunables! {
     all {
+        MUTANTS: usize = 12, "mutants", "How many mutants of a seed one batch has. A batch is one choice of a theme, a context and a setting: many small batches try more of these than few large ones.";
+        TAKEN: usize = 12, "cases", "How many cases of another strategy's batch are taken, after a part of it that is left out by chance.";
+        PASSED: usize = 48, "cases", "So many cases of a batch of the enumeration are passed over, at most, so that two batches do not begin with the same ones.";
         SEEDS: usize = 8, "seeds", "How many seeds are looked at for one of a logic that the solver has, before a formula grows instead.";
+    }
+    all_bandit {
+        ROUND: u64 = 16, "batches", "Batches of one round choose from what earlier rounds have seen, so that their order does not depend on the workers.";
+        MENU: usize = 12, "contexts", "How many contexts a batch has; its tests take turns.";
+        DEFAULTS: usize = 2, "batches", "One batch in so many has the solver's defaults, which is what most users run.";
+    }
+    all_framed {
+        COMBINED: usize = 2, "tests", "One test in so many has two contexts: one that changes the formula, and one that changes how it is asked.";
+        LATER: usize = 3, "tests", "One test in so many that are asked plainly comes after the one before it, in the same script.";
+        STATISTICS: usize = 8, "tests", "Every so many tests statistics are asked for: they cost little and some solvers fail at them.";
     }
     all_logics {
         CPU: Duration = Duration::from_secs(3), "CPU time", "What an empty query may take: a solver of Python needs a second to start on a loaded machine.";
@@ -49,6 +57,10 @@ tunables! {
     }
     evidence_confirm {
         FASTER: u32 = 10, "times", "A performance defect needs a referee that is this many times faster than the limit.";
+    }
+    evidence_sent {
+        QUANTIFIED_STEPS: u64 = 1_000_000, "steps", "Evaluation steps for a model of a formula with quantifiers: about a second.";
+        SHOWN: usize = 300, "characters", "Longest piece of a term that a report shows: a few lines.";
     }
     evidence_shrink {
         RELEASES: usize = 3, "releases", "Other releases that a reduced script must be right or wrong in as the original is: each is a run for every candidate.";
@@ -91,6 +103,10 @@ tunables! {
     }
     finding_contrast {
         NAMED: usize = 8, "counters", "Counters that a report names: more are not read.";
+    }
+    finding_diagnosis {
+        OPTIONS: usize = 40, "options", "How many options of the solver are tried on a finding: each is a run.";
+        RELEASES: usize = 8, "releases", "How many releases are tried on a finding: each is a run.";
     }
     finding_report {
         SHOWN: usize = 4_000, "characters", "Longest model or output that is shown in full.";
@@ -136,9 +152,17 @@ tunables! {
         INTERLEAVE: u64 = 16, "batches", "Where batches never end, one that waits has its turn after this many new ones.";
         MOST_WAITING: usize = 512, "batches", "Batches that wait for a second turn, to bound memory.";
     }
+    run_worker {
+        SEED_BUDGET: u32 = 10, "tests", "A batch is given up when this many of its tests have reached the run's limit: time is better spent on other seeds than on one whose mutants all reach it.";
+        MOST_AGAIN: usize = 8, "tests", "So many tests of a batch are done again with more time; the others that were not answered in time are left at that.";
+        FRESH: usize = 8, "tests", "One test in so many has a process of its own: about a quarter of the CPU time, since starting one is most of an easy test's cost.";
+    }
     run_worker_compare {
         COMPARED: usize = 3, "answers", "One in so many answers that nothing contradicts is given to a referee.";
         LIMIT: Duration = Duration::from_secs(2), "time", "What a referee gets for such an answer.";
+    }
+    run_worker_follow {
+        REPLAY_TIME: Duration = Duration::from_secs(40), "time", "How long the replays of one session may take before the suspicion is left as it is.";
     }
     run_worker_observe {
         SLOWER: u32 = 20, "times", "A mutant is slow if it takes this many times its seed's CPU time.";
@@ -147,9 +171,21 @@ tunables! {
     solver_answer_trouble {
         MOST: usize = 400, "characters", "Longest message of a solver that is kept: a few lines of a report.";
     }
+    solver_session {
+        MOST_SCRIPTS: u32 = 400, "scripts", "How many scripts a process may serve: what it keeps from earlier ones makes later ones slower.";
+        MOST_MEMORY: u64 = 512 << 20, "bytes", "How much resident memory a process may keep between scripts.";
+    }
+    solver_stack {
+        FRAMES: usize = 4, "functions", "How many of the innermost functions tell one crash from another.";
+        ASKED: usize = 40, "frames", "How many frames the debugger is asked for: the innermost ones may be the library's.";
+        READING: Duration = Duration::from_secs(20), "time", "What the debugger may take to read a solver's symbols, beside the run itself.";
+    }
     solver_store_wheel {
         MAX_BYTES: u64 = 4 << 30, "bytes", "The most bytes that a wheel may unpack to, and the most files.";
         MAX_FILES: usize = 100_000, "files", "The most bytes that a wheel may unpack to, and the most files.";
+    }
+    truth {
+        BATCH: usize = 64, "tests", "How many tests of the enumeration make a batch: enough that setting up its arena costs little beside them.";
     }
     truth_formula {
         ATTEMPTS: usize = 24, "assignments", "How many assignments of a law's other variables are tried before a step is refused.";
@@ -158,24 +194,17 @@ tunables! {
         BATCH: usize = 32, "formulas", "Formulas of a batch: enough that setting up its arena costs little beside them.";
         TRIES: usize = 50, "formulas", "How many formulas may be thrown away for one that is used.";
     }
+    truth_grow_assemble {
+        ASSIGNMENTS: u64 = 1 << 10, "assignments", "Assignments that are tried for one formula, at most: all of ten bits.";
+        STEPS: u64 = 20_000, "steps", "What one evaluation may cost: formulas that need more are thrown away.";
+    }
+    truth_grow_plot {
+        ATTEMPTS: usize = 60, "tries", "How often growth is tried before what there is has to do.";
+        STEPS: u64 = 40_000, "steps", "What one evaluation may cost: plots that need more are thrown away.";
+        DOMAIN: u64 = 32, "values", "Quantifiers range over sorts with at most so many values, since the evaluator visits all of them.";
+    }
     truth_operators {
         ATTEMPTS: usize = 40, "tries", "How often growth is tried before what there is has to do.";
         LONGEST: usize = 64, "characters or bits", "Longer strings and numbers of more bits are not worth their solver's time.";
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::TUNABLES;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn every_number_has_a_unit_and_a_reason() {
-        let mut seen = BTreeSet::new();
-        for (group, name, unit, reason) in TUNABLES {
-            assert!(seen.insert((group, name)), "{group}::{name} stands there twice");
-            assert!(!unit.is_empty() && reason.len() > 15, "{group}::{name}: {unit:?}, {reason:?}");
-        }
-        assert!(TUNABLES.len() > 49, "only {} are left", TUNABLES.len());
     }
 }

@@ -195,7 +195,16 @@ impl Program {
         }
         let jumps = limits.fuel - left;
         (
-            Run { ending, objects, stdout, stderr, stack, jumps, failures: Vec::new(), compared: Vec::new() },
+            Run {
+                ending,
+                objects: objects.into_list(),
+                stdout,
+                stderr,
+                stack,
+                jumps,
+                failures: Vec::new(),
+                compared: Vec::new(),
+            },
             machine.domain,
             symbols,
         )

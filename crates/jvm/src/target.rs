@@ -27,7 +27,7 @@ impl Target for Program {
         symbols: &mut Symbols,
         limits: &RunLimits,
     ) -> (Run, Vec<PathEntry>) {
-        let domain = Concolic::new(std::mem::take(terms), explore::concolic::Options::default());
+        let domain = Concolic::new(std::mem::take(terms), explore::concolic::ConcolicSettings::default());
         let too_long = |domain: &Concolic| domain.path.len() > limits.path;
         let (run, domain, known) =
             self.run_in(domain, &self.concolic, input, std::mem::take(symbols), limits, too_long);

@@ -3,7 +3,7 @@
 //! Nothing of the machine that Soundline runs on is reachable but the JDK's own files, which its classes read and which are the
 //! same for every run.
 
-use explore::target::{Input, Object, ObjectKind, Symbols};
+use explore::target::{Input, ObjectKind, Objects, Symbols};
 use explore::world::Setup;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub struct World {
     pub(crate) setup: Arc<Setup>,
     pub(crate) input: Arc<Input>,
     /// What the program asked for, in the order in which it did.
-    pub objects: Vec<Object>,
+    pub objects: Objects,
     /// The symbols of the inputs.
     pub symbols: Symbols,
     /// What was written to standard output.
@@ -64,7 +64,6 @@ pub struct World {
     pub(crate) written: BTreeMap<String, Option<Vec<u8>>>,
     /// Files of the input that the run removed.
     pub(crate) removed: Vec<String>,
-    pub(crate) counts: BTreeMap<String, u32>,
     /// Streams that the run compresses or decompresses, by number; none where it ended.
     pub(crate) streams: Vec<Option<crate::natives::ZipStream>>,
     /// Virtual time, in nanoseconds.
@@ -92,7 +91,7 @@ impl World {
         World {
             setup,
             input,
-            objects: Vec::new(),
+            objects: Objects::default(),
             symbols,
             stdout: Vec::new(),
             stderr: Vec::new(),
@@ -100,7 +99,6 @@ impl World {
             descriptors: descriptors.collect(),
             written: BTreeMap::new(),
             removed: Vec::new(),
-            counts: BTreeMap::new(),
             streams: Vec::new(),
             now: START,
             module: 0,
@@ -120,20 +118,12 @@ impl World {
 
     /// The bytes of an object of the input: as many as there are to be, zero where nothing is given. It is noted once.
     pub(crate) fn object(&mut self, name: &str, kind: ObjectKind, size: usize) -> Vec<u8> {
-        if let Some(known) = self.objects.iter().find(|object| object.name == name) {
-            return known.bytes.clone();
-        }
-        let mut bytes = self.input.get(name).cloned().unwrap_or_default();
-        bytes.resize(size, 0);
-        self.objects.push(Object { name: name.to_string(), kind, bytes: bytes.clone() });
-        bytes
+        self.objects.bytes(&self.input, name, kind, size)
     }
 
     /// A name that was not used in this run: the second `x` is `x#2`.
     pub(crate) fn fresh_name(&mut self, name: &str) -> String {
-        let count = self.counts.entry(name.to_string()).or_insert(0);
-        *count += 1;
-        if *count == 1 { name.to_string() } else { format!("{name}#{count}") }
+        self.objects.fresh_name(name)
     }
 
     /// A name without what leads to the folder that all files are in.

@@ -1,6 +1,6 @@
 //! Java programs explored end to end: the crashes that are there are found, and their tests replay.
 
-use explore::search::{self, Settings};
+use explore::search::{self, SearchSettings};
 use explore::world::Setup;
 use explore::{Target, target::RunLimits};
 use std::time::Duration;
@@ -33,7 +33,7 @@ fn crashes_are_found_and_replay() {
     std::fs::write(&file, TRIANGLE).expect("written");
     let setup = Setup { stdin: 1, ..Setup::default() };
     let opened = jvm::front::open(&file, None, setup, &[]).unwrap_or_else(|error| panic!("{error}"));
-    let settings = Settings { time_limit: Some(Duration::from_secs(100)), ..Settings::default() };
+    let settings = SearchSettings { time_limit: Some(Duration::from_secs(100)), ..SearchSettings::default() };
     let found = search::explore(&opened.program, &settings, &mut |_| {});
     let mut endings: Vec<String> = found.crashes.iter().map(|crash| crash.ending.to_string()).collect();
     endings.sort();

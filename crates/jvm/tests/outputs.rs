@@ -3,7 +3,7 @@
 
 use explore::Target;
 use explore::native::NativeProgram;
-use explore::search::{self, Exploration, Settings};
+use explore::search::{self, Exploration, SearchSettings};
 use explore::target::Run;
 use explore::world::Setup;
 use jvm::front::{self, Opened};
@@ -51,8 +51,11 @@ fn explored(folder: &Path) -> (Opened, Exploration) {
     };
     let mut opened = front::open(&file, None, setup, &[]).unwrap_or_else(|error| panic!("{error}"));
     opened.program = opened.program.with_junit(true);
-    let settings =
-        Settings { time_limit: Some(Duration::from_secs(60)), only_new: true, ..Settings::default() };
+    let settings = SearchSettings {
+        time_limit: Some(Duration::from_secs(60)),
+        only_new: true,
+        ..SearchSettings::default()
+    };
     let found = search::explore(&opened.program, &settings, &mut |_| {});
     assert_eq!(found.crashes.len(), 3, "{:?}", found.crashes);
     (opened, found)

@@ -8,7 +8,7 @@ mod formulas;
 use batsat::SolverInterface;
 use divan::Bencher;
 use solve::sat::dimacs::Cnf;
-use solve::sat::{Options, SatAnswer};
+use solve::sat::{SatAnswer, SatSettings};
 
 fn main() {
     divan::main();
@@ -30,7 +30,7 @@ impl Contestant {
     /// Whether the formula is satisfiable.
     fn solve(self, cnf: &Cnf) -> bool {
         match self {
-            Ours => cnf.load(Options::default()).solve(&[]) == SatAnswer::Sat,
+            Ours => cnf.load(SatSettings::default()).solve(&[]) == SatAnswer::Sat,
             Batsat => {
                 let mut solver = batsat::BasicSolver::default();
                 let vars: Vec<batsat::Var> = (0..cnf.vars).map(|_| solver.new_var_default()).collect();

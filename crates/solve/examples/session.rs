@@ -3,12 +3,12 @@
 //! `cargo run --release -p solve --example session -- FILE` answers a script; without a file it answers standard input, command by
 //! command.
 
-use solve::session::{Session, Settings};
+use solve::session::{Session, SessionSettings};
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let Some(mut session) = Session::new(Settings::default()) else {
+    let Some(mut session) = Session::new(SessionSettings::default()) else {
         eprintln!("the default engine does not exist");
         return ExitCode::from(2);
     };

@@ -4,6 +4,7 @@
 //! before it answers. It never answers `Sat` without a model that [`smt::Evaluator`] accepts, and `Unsat` only if its
 //! reasoning is complete on the query.
 
+use crate::tuning::engine::LOOK_EVERY;
 use smt::{FunId, Model, TermId, Terms, Value};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -158,9 +159,6 @@ pub struct Budget {
 pub(crate) fn now() -> Option<Instant> {
     (!cfg!(all(target_family = "wasm", target_os = "unknown"))).then(Instant::now)
 }
-
-/// How many ticks pass between two looks at the clock.
-const LOOK_EVERY: u32 = 4096;
 
 impl Budget {
     /// No limit but the default on memory.

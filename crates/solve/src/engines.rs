@@ -15,7 +15,7 @@ use smt::Terms;
 use std::time::Duration;
 
 /// One engine.
-pub struct Row {
+pub struct EngineRow {
     /// Its name on the command line.
     pub name: &'static str,
     /// What it is for, in a line.
@@ -35,11 +35,11 @@ pub struct Row {
 }
 
 /// Solves several queries together.
-pub type SolveTogether = fn(Setup, &Terms, &[Query], &mut Budget, &mut dyn Partials) -> Joint;
+pub type SolveTogether = fn(JointSettings, &Terms, &[Query], &mut Budget, &mut dyn Partials) -> Joint;
 
 /// What several queries are solved together with.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Setup {
+pub struct JointSettings {
     /// The seed of everything that is random.
     pub seed: u64,
     /// The longest time for one of the queries, for engines that work on one at a time.
@@ -57,7 +57,7 @@ pub struct Joint {
     pub work: Vec<(&'static str, u64)>,
 }
 
-impl Row {
+impl EngineRow {
     /// Whether a query with these features is its business.
     pub fn fits(&self, features: Features) -> bool {
         self.takes.has(features) && (self.needs == Features::NONE || features.meets(self.needs))
@@ -65,8 +65,8 @@ impl Row {
 }
 
 /// All engines but the portfolio of them. Where several play, they take turns in this order.
-pub static TABLE: &[Row] = &[
-    Row {
+pub static TABLE: &[EngineRow] = &[
+    EngineRow {
         name: "ils",
         about: "non-linear integers: local search guided by the distance to satisfaction (sat or unknown)",
         takes: Features::INT.with(Features::NONLINEAR),
@@ -80,7 +80,7 @@ pub static TABLE: &[Row] = &[
             Joint { ways: vec![None; verdicts.len()], verdicts, work: engine.counters() }
         }),
     },
-    Row {
+    EngineRow {
         name: "euf",
         about: "functions, arrays, datatypes with linear arithmetic: congruence closure and lemmas",
         takes: EQUALITY.with(LINEAR).with(Features::NONLINEAR),
@@ -90,7 +90,7 @@ pub static TABLE: &[Row] = &[
         make: |seed| Box::new(Euf::new(seed)),
         together: None,
     },
-    Row {
+    EngineRow {
         name: "simplex",
         about: "linear arithmetic over integers and reals: general simplex in a SAT solver, branches and cuts",
         takes: LINEAR.with(Features::NONLINEAR).with(Features::FUNCTION).with(Features::SORT),
@@ -100,7 +100,7 @@ pub static TABLE: &[Row] = &[
         make: |seed| Box::new(Linear::new(seed)),
         together: None,
     },
-    Row {
+    EngineRow {
         name: "nonlinear",
         about: "products over integers and reals: lemmas for simplex where it gets a product wrong",
         takes: LINEAR.with(Features::NONLINEAR),
@@ -110,7 +110,7 @@ pub static TABLE: &[Row] = &[
         make: |seed| Box::new(Nonlinear::new(seed)),
         together: None,
     },
-    Row {
+    EngineRow {
         name: "bounded",
         about: "non-linear integers: bit-blasting with growing widths; unsat where the query bounds its unknowns",
         takes: Features::INT.with(Features::NONLINEAR),
@@ -120,7 +120,7 @@ pub static TABLE: &[Row] = &[
         make: |seed| Box::new(Bounded::new("bounded", seed)),
         together: None,
     },
-    Row {
+    EngineRow {
         name: "strings",
         about: "strings and integers: bit-blasting with growing lengths, lengths alone by simplex",
         takes: Features::STRING.with(Features::INT).with(Features::NONLINEAR),
@@ -130,7 +130,7 @@ pub static TABLE: &[Row] = &[
         make: |seed| Box::new(Bounded::new("strings", seed)),
         together: None,
     },
-    Row {
+    EngineRow {
         name: "anneal",
         about: "floats with bit-vectors: optimisation of a distance to satisfaction (sat or unknown)",
         takes: Features::FLOAT
@@ -144,7 +144,7 @@ pub static TABLE: &[Row] = &[
         make: |seed| Box::new(Anneal::with_seed(seed)),
         together: None,
     },
-    Row {
+    EngineRow {
         name: "blast",
         about: "bit-vectors, floats, arrays and functions: bit-blasting to a SAT solver, axioms as they are violated",
         // Reals only as constants that are rounded to floats.
@@ -155,7 +155,7 @@ pub static TABLE: &[Row] = &[
         make: |_| Box::new(Blast::new()),
         together: None,
     },
-    Row {
+    EngineRow {
         name: "ils-classic",
         about: "non-linear integers: local search with tabu lists as InSPeCT does it, several files together (sat or unknown)",
         takes: Features::INT.with(Features::NONLINEAR),
@@ -190,7 +190,7 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// The row of an engine.
-pub fn row(name: &str) -> Option<&'static Row> {
+pub fn row(name: &str) -> Option<&'static EngineRow> {
     TABLE.iter().find(|row| row.name == name)
 }
 

@@ -5,9 +5,9 @@
 //! simplified, split into parts that share no symbol, and looked up in the [`cache`]. The crate starts no process and does no I/O.
 //!
 //! ```
-//! use solve::session::{Session, Settings};
+//! use solve::session::{Session, SessionSettings};
 //!
-//! let mut session = Session::new(Settings::default()).expect("the portfolio");
+//! let mut session = Session::new(SessionSettings::default()).expect("the portfolio");
 //! let script = "(declare-const x (_ BitVec 8))(assert (= (bvmul x x) #x09))(assert (bvult x #x10))(check-sat)";
 //! assert_eq!(session.submit(script).text, "sat\n");
 //! assert_eq!(session.submit("(assert (bvult x #x03))(check-sat)").text, "unsat\n");

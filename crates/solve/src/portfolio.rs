@@ -9,29 +9,15 @@ use crate::engine::{Budget, Engine, Look, Partial, Partials, Query, Reason, Verd
 use crate::engines::{AUTO, TABLE};
 use crate::guess::Guess;
 use crate::profile::Profile;
+use crate::tuning::portfolio::{
+    FIRST_SLICE, GROWTH, GUESS_TICKS, LOOK_TICKS, MAX_NEAR, NEAR_TICKS, TICKS_PER_TERM, VIEW_SHARE,
+};
 use crate::verify::satisfies;
 use crate::view::{Back, IntegerView};
 use smt::{FunId, Model, Terms, Value};
 
-/// The ticks of a turn in the first round; every round has four times those of the one before.
-const FIRST_SLICE: u64 = 50_000;
-/// How many times a slice grows from round to round, as a power of two.
-const GROWTH: u32 = 2;
-/// Views get this fraction of a slice: they can only help by luck.
-const VIEW_SHARE: u64 = 8;
-/// The ticks that guessing may take.
-const GUESS_TICKS: u64 = 4_000_000;
-
-/// The ticks of a search near an assignment that the asker knows, before anything else.
-const NEAR_TICKS: u64 = 10_000;
-/// The ticks of a look around it.
-const LOOK_TICKS: u64 = 1500;
 /// Who searches so. It is for floats, but takes bit-vectors as well.
 const NEAR: &str = "anneal";
-/// What it takes to compile a term for it.
-const TICKS_PER_TERM: u32 = 4;
-/// Queries with more terms than this are not searched so: to compile them takes longer than it is worth.
-const MAX_NEAR: usize = 20_000;
 
 /// Engines that see a query over bit-vectors as one over integers, and what their partial solutions are signed with.
 static VIEWERS: &[(&str, &str)] = &[("simplex", "simplex:int"), ("ils", "ils:int")];

@@ -2,19 +2,14 @@
 //!
 //! A group has the name of the file that uses it. What is not here is no matter of choice: it encodes something (a flag, a mark, a word of
 //! the float format) or follows from something else. Costs are counted in ticks, never in time, so that the same query gives the same
-//! answer on every machine. `scripts/tunables` prints the table; a test reads it.
+//! answer on every machine. `scripts/tunables` prints the table; a test of `testkit` reads it.
 
-/// Makes the constants of the table, and for the test a list of them.
+/// Makes the constants of the table.
 macro_rules! tunables {
     ($($group:ident { $($name:ident: $kind:ty = $value:expr, $unit:literal, $reason:literal;)* })*) => {
         $(pub(crate) mod $group {
             $(#[doc = $reason] pub(crate) const $name: $kind = $value;)*
         })*
-
-        /// Group, name, unit and reason of each.
-        #[cfg(test)]
-        const TUNABLES: &[(&str, &str, &str, &str)] =
-            &[$($((stringify!($group), stringify!($name), $unit, $reason),)*)*];
     };
 }
 
@@ -60,6 +55,12 @@ tunables! {
     anneal_tables {
         MAX_SPAN: u64 = 1 << 16, "places", "Places of a table farther apart than this do not become one: the table would be mostly empty.";
     }
+    blast {
+        BYTES_PER_NODE: usize = 256, "bytes", "What a node of the graph takes with its share of clauses, roughly.";
+        MAX_CIRCUITS: usize = 4, "circuits", "Circuits of wrong results that are added before the SAT core tries again.";
+        STALE_VARIABLES: usize = 20_000, "variables", "A smaller encoding is always kept for the next query.";
+        STALE_SHARE: usize = 8, "times", "A larger encoding is given up if it is this many times as large as the last query.";
+    }
     blast_axioms {
         MAX_LEMMAS: usize = 64, "violations", "Most violations that one round reports; more models, fewer clauses each, are better than the reverse.";
     }
@@ -68,6 +69,11 @@ tunables! {
     }
     blast_lower {
         SMALL_FORMAT: u32 = 12, "bits", "Formats of so many bits get their circuits at once: they cost less than to find out that they are needed.";
+    }
+    blast_minimize {
+        TICKS: u64 = 20_000, "ticks", "What minimising a core may take in any case.";
+        SHARE: u64 = 10, "parts", "Minimising a core may take one part of so many of the refutation's own effort.";
+        MAX_DELETIONS: usize = 64, "conjuncts", "Larger cores are only reduced by solving them again: trying each conjunct would take too long.";
     }
     blast_partial {
         RARITY: u64 = 20, "times", "Search ticks that must pass for each tick that showing an assignment takes.";
@@ -119,11 +125,26 @@ tunables! {
         MAX_CONJUNCTS: usize = 1 << 20, "conjuncts", "How many conjuncts all kept sets together may have.";
         MAX_TRIES: usize = 4, "models", "How many models of related sets are tried on a query.";
     }
+    engine {
+        LOOK_EVERY: u32 = 4096, "ticks", "How many ticks pass between two looks at the clock, which cost more than a tick.";
+    }
     euf_arrays {
         MAX_INSTANCES: usize = 20_000, "instances", "Instances that one final check adds, so that the SAT core gets to use them before there are more.";
     }
+    euf_combine {
+        WORK_PER_TICK: u64 = 8, "visits", "Work on the graph that makes a tick.";
+    }
     euf_datatypes {
         MAX_MISSING: usize = 500, "values", "Values that get a constructor in one final check.";
+    }
+    euf_interface {
+        MAX_CLASHES: usize = 400, "clashes", "Clashes that one final check asks about: each may become a decision.";
+    }
+    euf_record {
+        FREE: u64 = 64, "assignments", "Partial solutions that are shown before the share counts.";
+        TICKS_PER_NODE: u64 = 4, "ticks", "What showing a node of the graph costs.";
+        SHARE: u64 = 20, "times", "The search has to spend this many times what the recorder does.";
+        FILTER_CAPACITY: usize = 1 << 16, "assignments", "Shown assignments that are remembered before the filter starts afresh, to bound memory.";
     }
     guess {
         MAX_ASSIGNMENTS: u64 = 4096, "assignments", "All assignments are tried if there are at most this many.";
@@ -149,8 +170,16 @@ tunables! {
         MOST: usize = 4096, "divisors", "Divisors that a number gets, to bound memory and the number of proposals.";
         REMEMBERED: usize = 256, "numbers", "Numbers whose divisors are remembered, to bound memory.";
     }
+    ils_eliminate {
+        GROWTH: usize = 4, "times", "Eliminated variables must not make the program grow by more than this factor.";
+        SLACK: usize = 1024, "instructions", "What a small program may grow by beside the factor.";
+    }
     ils_exact {
         MAX_BITS: usize = 4096, "bits", "Numbers with more bits than this count as undefined: a search has no use for them, and products of products must not eat the memory.";
+    }
+    ils_guided {
+        TURN: u64 = 256, "moves", "How many steps a query searches before it is the next one's turn.";
+        FREELY: u64 = 1024, "assignments", "So many partial solutions are given as they come; after that one in so many moves.";
     }
     ils_line {
         REACH: u32 = 62, "power of two", "How far from the start a search along a variable goes, as a power of two.";
@@ -177,8 +206,21 @@ tunables! {
     ils_state {
         FEW: usize = 3, "values", "So few values are computed one by one: a batch costs as much as a full one.";
     }
+    linear_encode {
+        BYTES_PER_PAIR: usize = 1_000, "bytes", "What a pair of `distinct` takes in gates, bounds and clauses, roughly (measured: 3,000 integers took 3.3 GB).";
+        POLL_EVERY: usize = 1 << 10, "pairs", "How many pairs pass between two looks at the clock.";
+        TICKS_PER_OPERAND: u32 = 2, "ticks", "What translating one operand costs.";
+    }
     linear_encode_arith {
         MAX_BITS: usize = 1 << 22, "bits", "The longest product of constants that is computed, in bits: as long as a value of the evaluator's may be.";
+    }
+    linear_encode_equations {
+        LONGEST: usize = 16, "unknowns", "Unknowns that a value may mention: longer ones make later rows dense.";
+        MAX_OPERATORS: usize = 64, "operators", "Operators that one side of an equation may have before it is left as it is.";
+    }
+    linear_encode_functions {
+        MAX_PAIRS: usize = 20_000, "pairs", "Pairs of applications beyond which the expansion of functions is refused.";
+        TICKS_PER_PAIR: u32 = 20, "ticks", "What relating two applications costs.";
     }
     linear_gates {
         FLATTENED: usize = 8, "operands", "Operands of an operand that are taken over into a conjunction: few, so that long chains stay linear.";
@@ -189,6 +231,10 @@ tunables! {
         FREE_VALUES: u64 = 4096, "values", "Values that may be shown before the share counts.";
         FILTER_CAPACITY: usize = 1 << 18, "assignments", "Remembered assignments before the filter starts afresh, to bound memory.";
     }
+    linear_skeleton {
+        BYTES_PER_LITERAL: usize = 16, "bytes", "What a literal in a clause takes with its watches, roughly.";
+        CORE_TICKS: (u64, u64) = (20_000, 2_000_000), "ticks", "What looking for a core may take beyond what the refutation took, and at most.";
+    }
     nonlinear_fix {
         TICKS: u64 = 20_000, "ticks", "What one attempt may take: there are many, and each pays only if it succeeds at once.";
     }
@@ -198,6 +244,16 @@ tunables! {
     }
     nonlinear_products {
         MAX_POWER: i64 = 16, "exponent", "Powers up to this one are products.";
+    }
+    portfolio {
+        FIRST_SLICE: u64 = 50_000, "ticks", "What an engine's turn takes in the first round.";
+        GROWTH: u32 = 2, "doublings", "How often a turn doubles from round to round.";
+        VIEW_SHARE: u64 = 8, "parts", "Views get one part of so many of a turn: they can only help by luck.";
+        GUESS_TICKS: u64 = 4_000_000, "ticks", "What guessing may take before the engines begin.";
+        NEAR_TICKS: u64 = 10_000, "ticks", "What a search near an assignment that the asker knows may take, before anything else.";
+        LOOK_TICKS: u64 = 1500, "ticks", "What a look around such an assignment may take.";
+        TICKS_PER_TERM: u32 = 4, "ticks", "What compiling a term for such a search costs.";
+        MAX_NEAR: usize = 20_000, "terms", "Larger queries are not searched so: to compile them takes longer than it is worth.";
     }
     record {
         MAX_RECORDS: usize = 10_000, "partial solutions", "How many partial solutions of one query are kept; later ones are counted only.";
@@ -219,6 +275,13 @@ tunables! {
     sat_gates {
         XOR_SIZE_LIMIT: usize = 4, "literals", "Longest clause of an exclusive-or definition: such a definition has twice as many clauses with each literal.";
     }
+    sat_inprocess {
+        PROBE_EFFORT: u64 = 3, "percent", "The share of the search's effort that probing gets.";
+        VIVIFY_EFFORT: u64 = 15, "percent", "The share of the search's effort that vivification gets.";
+        SUBSUME_EFFORT: u64 = 10, "percent", "The share of the search's effort that subsumption gets.";
+        ELIMINATE_EFFORT: u64 = 15, "percent", "The share of the search's effort that elimination of variables gets.";
+        MINIMUM_EFFORT: u64 = 20_000, "ticks", "What every technique gets in any case, so that small formulas are simplified to the end.";
+    }
     sat_minimize {
         BINARY_SIZE_LIMIT: usize = 30, "literals", "Longest clause that binary strengthening looks at.";
     }
@@ -227,6 +290,9 @@ tunables! {
     }
     sat_restart {
         MARGIN: f64 = 1.10, "times", "Recent glue must be this much worse than average for a focused restart.";
+    }
+    sat_search {
+        BUDGET_STRIDE: u64 = 4096, "ticks", "How many ticks pass between two questions to the budget.";
     }
     sat_subsume {
         SIZE_LIMIT: usize = 100, "literals", "Longer clauses are neither tried nor used: they rarely subsume anything.";
@@ -243,6 +309,9 @@ tunables! {
     simplex_budget {
         STEPS_PER_POLL: u32 = 256, "steps", "The stop closure is asked once in so many steps or ticks, whichever comes first.";
         TICKS_PER_POLL: u64 = 200_000, "ticks", "The stop closure is asked once in so many steps or ticks, whichever comes first.";
+    }
+    simplex_check {
+        BLAND_THRESHOLD: u32 = 1000, "pivots", "Pivots of one check before Bland's rule takes over, which ends but is slow.";
     }
     simplex_conjunction {
         MAX_DEPTH: usize = 200, "decisions", "Nested decisions before a case is given up; unbounded systems can branch without end.";
@@ -289,20 +358,8 @@ tunables! {
         DEPTH: u32 = 64, "levels", "Nested deeper than this, a language is beyond this engine.";
         MOST_GATES: u64 = 400_000, "gates", "Gates that one membership in a regular language may take, to bound memory.";
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::TUNABLES;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn every_number_has_a_unit_and_a_reason() {
-        let mut seen = BTreeSet::new();
-        for (group, name, unit, reason) in TUNABLES {
-            assert!(seen.insert((group, name)), "{group}::{name} stands there twice");
-            assert!(!unit.is_empty() && reason.len() > 15, "{group}::{name}: {unit:?}, {reason:?}");
-        }
-        assert!(TUNABLES.len() > 117, "only {} are left", TUNABLES.len());
+    view {
+        MAX_SIZE: usize = 50_000, "terms", "Larger queries are not translated: views must not cost more than the query.";
+        MAX_BITS: u32 = 1 << 12, "bits", "How many bits of operands that are both unknown are conjoined one by one; an operation beyond that is an unknown.";
     }
 }

@@ -5,14 +5,11 @@
 
 use crate::engine::{Partial, Partials, Query};
 use crate::profile::{Features, Profile};
+use crate::tuning::view::{MAX_BITS, MAX_SIZE};
 use rustc_hash::FxHashMap;
 use smt::walk::reachable;
 use smt::{BitVec, FunId, IBig, Model, Op, Sort, SortId, TermId, Terms, Value};
 
-/// Queries with more terms than this are not translated.
-const MAX_SIZE: usize = 50_000;
-/// How many bits of operands that are both unknown are conjoined one by one; an operation beyond that is an unknown.
-const MAX_BITS: u32 = 1 << 12;
 /// What may occur in a query that is seen as integers.
 const VIEWABLE: Features =
     Features::BIT_VEC.with(Features::BV_INT).with(Features::INT).with(Features::NONLINEAR);

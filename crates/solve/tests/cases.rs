@@ -1,7 +1,7 @@
 //! Scripts with their status inside, through `auto`: no answer is wrong, and only what is marked
 //! `(set-info :soundline open)` may stay unknown.
 
-use solve::session::{Session, Settings};
+use solve::session::{Session, SessionSettings};
 use std::path::Path;
 use std::time::Duration;
 
@@ -16,10 +16,11 @@ fn answers_are_what_the_scripts_promise() {
     for path in paths {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("a script");
-        let settings = Settings { time_limit: Some(Duration::from_secs(20)), ..Settings::default() };
+        let settings =
+            SessionSettings { time_limit: Some(Duration::from_secs(20)), ..SessionSettings::default() };
         let open = text.contains("(set-info :soundline open)");
         let settings = if open {
-            Settings { time_limit: Some(Duration::from_millis(100)), ..settings }
+            SessionSettings { time_limit: Some(Duration::from_millis(100)), ..settings }
         } else {
             settings
         };

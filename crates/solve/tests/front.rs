@@ -7,7 +7,7 @@ use smt::{Command, Evaluator, FunId, Model, TermId, Terms, Value, read_script};
 use solve::engine::{Budget, NoPartials, Query, Verdict};
 use solve::engines;
 use solve::profile::Profile;
-use solve::session::{Answer, Session, Settings};
+use solve::session::{Answer, Session, SessionSettings};
 use solve::verify::satisfies;
 
 /// A family of random conjuncts over a few constants with small domains.
@@ -191,7 +191,7 @@ fn sequence(seed: u64) -> String {
 #[test]
 fn caches_and_independence_do_not_change_verdicts() {
     let answers = |script: &str, cache: bool, independence: bool| -> (Vec<Answer>, u64) {
-        let settings = Settings { cache, independence, ..Settings::default() };
+        let settings = SessionSettings { cache, independence, ..SessionSettings::default() };
         let mut session = Session::new(settings).expect("the engine auto");
         let reply = session.submit(script);
         assert_eq!(reply.errors, 0, "{}", reply.text);
@@ -225,7 +225,7 @@ fn every_way_of_the_cache_is_taken() {
         (push)(assert r)(check-sat)(pop)
         (push)(assert (or p q))(assert r)(assert (or q r))(check-sat)(pop)
         (push)(assert p)(assert (not p))(check-sat)(check-sat)(assert q)(check-sat)(pop)";
-    let settings = Settings { independence: false, ..Settings::default() };
+    let settings = SessionSettings { independence: false, ..SessionSettings::default() };
     let mut session = Session::new(settings).expect("the engine auto");
     assert_eq!(session.submit(script).text, "sat\nsat\nsat\nunsat\nunsat\nunsat\n");
     let statistics = session.statistics();

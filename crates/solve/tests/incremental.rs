@@ -5,7 +5,7 @@
 //! after so many checks, or when its time is up: then it has tested less.
 
 use random::Rng;
-use solve::session::{Session, Settings};
+use solve::session::{Session, SessionSettings};
 use std::time::{Duration, Instant};
 use testkit::{Answer, Solver, SolverKind};
 
@@ -337,7 +337,7 @@ struct Run {
 
 fn run(theory: &Theory, seed: u64) -> Run {
     let mut rng = Rng::new(seed);
-    let settings = Settings { time_limit: Some(Duration::from_secs(2)), ..Settings::default() };
+    let settings = SessionSettings { time_limit: Some(Duration::from_secs(2)), ..SessionSettings::default() };
     let mut session = Session::new(settings).expect("the portfolio");
     let mut script = format!("(declare-const p Bool)(declare-const q Bool){}\n", theory.declarations);
     session.submit(

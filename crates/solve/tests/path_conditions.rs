@@ -7,7 +7,7 @@ mod generate;
 use generate::{PathCondition, TABLE};
 use smt::model::read_model;
 use smt::{Reader, Terms};
-use solve::session::{Session, Settings};
+use solve::session::{Session, SessionSettings};
 use solve::verify::satisfies;
 use std::time::Duration;
 
@@ -53,10 +53,10 @@ fn medians_are_those_of_the_table() {
 /// One run over many path conditions: what each phase solved adds up, and nothing is called unsatisfiable.
 #[test]
 fn the_published_algorithm_solves_many_together() {
-    let settings = Settings {
+    let settings = SessionSettings {
         engine: "ils-classic".into(),
         each_limit: Some(Duration::from_secs(120)),
-        ..Settings::default()
+        ..SessionSettings::default()
     };
     let texts: Vec<String> = (0..40).map(|index| PathCondition::new(5, index).script()).collect();
     let mut session = Session::new(settings).expect("an engine");

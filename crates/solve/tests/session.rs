@@ -2,11 +2,11 @@
 
 use smt::model::read_model;
 use smt::{Reader, Terms};
-use solve::session::{Session, Settings};
+use solve::session::{Session, SessionSettings};
 use solve::verify::satisfies;
 
 fn answers(text: &str) -> String {
-    Session::new(Settings::default()).expect("the engine auto").submit(text).text
+    Session::new(SessionSettings::default()).expect("the engine auto").submit(text).text
 }
 
 /// A text and its answers.
@@ -100,7 +100,7 @@ fn a_text_limits_its_own_checks() {
 
 #[test]
 fn verbose_checks_tell_who_answered() {
-    let mut session = Session::new(Settings::default()).expect("the engine auto");
+    let mut session = Session::new(SessionSettings::default()).expect("the engine auto");
     let reply = session.submit("(set-option :verbosity 1)(declare-const x Int)(assert (> x 7))(check-sat)");
     assert_eq!(reply.text, "sat\n");
     assert!(reply.diagnostics.starts_with("; check 1: sat by "), "{}", reply.diagnostics);
@@ -111,7 +111,7 @@ fn verbose_checks_tell_who_answered() {
 /// What a level leaves behind is given back, and answers stay right: terms that take the ids of others are others.
 #[test]
 fn a_long_session_does_not_grow() {
-    let mut session = Session::new(Settings::default()).expect("the engine auto");
+    let mut session = Session::new(SessionSettings::default()).expect("the engine auto");
     session.submit("(declare-const x (_ BitVec 32))(declare-const y Int)(assert (bvult x #x00010000))");
     let mut largest = 0;
     for round in 0..60u32 {
@@ -156,10 +156,10 @@ fn limits_hold_before_and_after_the_search() {
     let recursive = "(define-fun-rec fib ((n Int)) Int (ite (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))
         (declare-const a Int)(assert (= (fib (+ 100 (* 0 a))) 0))(check-sat)";
     for text in [distinct.as_str(), doubling.as_str(), recursive] {
-        let settings = Settings {
+        let settings = SessionSettings {
             time_limit: Some(std::time::Duration::from_secs(1)),
             memory: 256 << 20,
-            ..Settings::default()
+            ..SessionSettings::default()
         };
         let start = std::time::Instant::now();
         let reply = Session::new(settings).expect("an engine").submit(text);
@@ -194,7 +194,7 @@ fn nothing_is_answered_about_assertions_that_were_rejected() {
     for (text, wanted) in rows {
         // At once, and command by command as a client sends them.
         for whole in [true, false] {
-            let mut session = Session::new(Settings::default()).expect("an engine");
+            let mut session = Session::new(SessionSettings::default()).expect("an engine");
             let mut answers = Vec::new();
             let mut errors = 0;
             let mut splitter = smt::lexer::CommandSplitter::default();
@@ -227,7 +227,7 @@ fn texts_and_their_answers() {
 
 #[test]
 fn lines_are_counted_across_texts() {
-    let mut session = Session::new(Settings::default()).expect("the engine auto");
+    let mut session = Session::new(SessionSettings::default()).expect("the engine auto");
     assert_eq!(
         session.submit("(set-logic ALL)\n\n(declare-const x Foo)").text,
         "(error \"line 3 column 18: unknown sort `Foo`\")\n"
@@ -262,12 +262,14 @@ fn a_choice_of_zeros_is_part_of_the_text() {
 
 #[test]
 fn engines_must_exist() {
-    assert!(Session::new(Settings { engine: "no-such".into(), ..Settings::default() }).is_none());
+    assert!(
+        Session::new(SessionSettings { engine: "no-such".into(), ..SessionSettings::default() }).is_none()
+    );
 }
 
 #[test]
 fn a_flag_ends_a_check_before_it_begins() {
-    let settings = Settings::default();
+    let settings = SessionSettings::default();
     settings.stop.store(true, std::sync::atomic::Ordering::Relaxed);
     let mut session = Session::new(settings).expect("the engine auto");
     let text = "(declare-const x Int)(assert (= (* x x) 16))(check-sat)(get-info :reason-unknown)";

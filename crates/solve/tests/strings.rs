@@ -1,6 +1,6 @@
 //! The engine `strings` on scripts with a status: no answer is wrong, and a good part is answered.
 
-use solve::session::{Session, Settings};
+use solve::session::{Session, SessionSettings};
 use std::path::{Path, PathBuf};
 use testkit::scripts;
 
@@ -9,7 +9,7 @@ fn answers(paths: &[PathBuf], ticks: u64) -> (usize, usize, Vec<String>) {
     let (mut solved, mut all, mut wrong) = (0, 0, Vec::new());
     for path in paths {
         let Ok(text) = std::fs::read_to_string(path) else { continue };
-        let mut session = Session::new(Settings::default()).expect("the engine auto");
+        let mut session = Session::new(SessionSettings::default()).expect("the engine auto");
         session.submit(&format!("(set-option :rlimit {ticks})(set-option :timeout 20000)"));
         // Several statuses in one file are several checks, in order: the session keeps the last one it read.
         for check in session.submit(&text).checks {

@@ -475,31 +475,6 @@ const ENCODINGS: &[(&str, &str)] = &[
     ("solve/src/simplex/tableau.rs", "no index"),
 ];
 
-/// Files and folders of `solve` and `fuzz` whose chosen numbers still stand beside their code, each with a comment above it. The list only
-/// gets shorter.
-const BESIDE: &[&str] = &[
-    "fuzz/src/all/",
-    "fuzz/src/evidence/sent.rs",
-    "fuzz/src/finding/diagnosis.rs",
-    "fuzz/src/run/worker/",
-    "fuzz/src/solver/session.rs",
-    "fuzz/src/solver/stack.rs",
-    "fuzz/src/truth/grow/",
-    "fuzz/src/truth/mod.rs",
-    "solve/src/blast/minimize.rs",
-    "solve/src/blast/mod.rs",
-    "solve/src/engine.rs",
-    "solve/src/euf/",
-    "solve/src/ils/eliminate.rs",
-    "solve/src/ils/guided.rs",
-    "solve/src/linear/",
-    "solve/src/portfolio.rs",
-    "solve/src/sat/inprocess.rs",
-    "solve/src/sat/search.rs",
-    "solve/src/simplex/check.rs",
-    "solve/src/view.rs",
-];
-
 /// The constant of a number that a line defines.
 fn numeric_constant(line: &str) -> Option<&str> {
     const KINDS: &[&str] = &["u8", "u16", "u32", "u64", "usize", "i64", "f64", "Duration"];
@@ -509,34 +484,51 @@ fn numeric_constant(line: &str) -> Option<&str> {
     KINDS.contains(&rest.split_once(" =")?.0).then_some(name)
 }
 
-/// A chosen number stands in its crate's table, with unit and reason, which a test beside the table reads.
+/// A chosen number stands in its crate's table.
 #[test]
 fn chosen_numbers_stand_in_the_tables() {
     let mut encodings = BTreeSet::new();
     for source in sources().iter().filter(|s| s.path.starts_with("solve/") || s.path.starts_with("fuzz/")) {
         for (number, line) in source.code().filter(|_| !source.path.ends_with("/tuning.rs")) {
             let Some(name) = numeric_constant(line) else { continue };
-            let known = ENCODINGS.iter().any(|(path, _)| *path == source.path);
-            let beside = BESIDE.iter().any(|place| source.path.starts_with(place));
             assert!(
-                known || beside,
+                ENCODINGS.iter().any(|(path, _)| *path == source.path),
                 "{}:{number} chooses {name}: give it a row of tuning.rs, with unit and reason",
                 source.path
             );
-            // Constants in a row share the comment above the first.
-            let above = source.lines[..number - 1].iter().rev().find(|line| numeric_constant(line).is_none());
-            let said = above.is_some_and(|line| line.trim_start().starts_with("//"));
-            assert!(known || said, "{}:{number} gives no reason for {name}", source.path);
             encodings.insert(source.path.clone());
         }
     }
     let gone: Vec<_> = ENCODINGS.iter().filter(|(path, _)| !encodings.contains(*path)).collect();
     assert!(gone.is_empty(), "the table lists what is gone: {gone:?}");
-    for table in ["solve/src/tuning.rs", "fuzz/src/tuning.rs", "explore/src/search/tuning.rs"] {
-        let source = sources().into_iter().find(|source| source.path == table).expect(table);
-        let rows =
-            source.code().filter(|(_, line)| line.matches("\", \"").count() == 1 && line.ends_with("\";"));
-        assert!(rows.count() > 30, "{table} has lost its rows");
+}
+
+/// The tables of chosen numbers, and how many rows each has at least.
+const TABLES: &[(&str, usize)] =
+    &[("solve/src/tuning.rs", 170), ("fuzz/src/tuning.rs", 80), ("explore/src/search/tuning.rs", 30)];
+
+/// Name, unit and reason of a row of such a table.
+fn tunable(line: &str) -> Option<(&str, &str, &str)> {
+    let (rest, reason) = line.trim().strip_suffix("\";")?.rsplit_once("\", \"")?;
+    let (rest, unit) = rest.rsplit_once(", \"")?;
+    let name = rest.split(|c| !is_word(c)).next()?;
+    Some((name, unit, reason))
+}
+
+#[test]
+fn every_chosen_number_has_a_unit_and_a_reason() {
+    for (table, least) in TABLES {
+        let source = sources().into_iter().find(|source| source.path == *table).expect(table);
+        let (mut group, mut seen) = ("", BTreeSet::new());
+        for (number, line) in source.code() {
+            if let Some(name) = line.strip_suffix(" {").filter(|name| name.chars().all(is_word)) {
+                group = name;
+            }
+            let Some((name, unit, reason)) = tunable(line) else { continue };
+            assert!(seen.insert((group, name)), "{table}:{number} {group}::{name} stands there twice");
+            assert!(!unit.is_empty() && reason.len() > 12, "{table}:{number} {unit:?}, {reason:?}");
+        }
+        assert!(seen.len() >= *least, "{table} has only {} rows", seen.len());
     }
 }
 
@@ -554,4 +546,6 @@ fn what_is_looked_for_is_seen() {
     assert_eq!(find_word("let unsafety = 1;", "unsafe"), None);
     assert_eq!(numeric_constant("pub(super) const MOST: u64 = 4;"), Some("MOST"));
     assert_eq!(numeric_constant("const NAME: &str = \"x\";"), None);
+    assert_eq!(tunable("    MOST: u64 = 4, \"tries\", \"Enough.\";"), Some(("MOST", "tries", "Enough.")));
+    assert_eq!(tunable("    let text = \"a\";"), None);
 }

@@ -5,7 +5,7 @@ use super::{Look, highlight, markdown, words};
 use crate::error::Error;
 use crate::store::Store;
 use crate::store::read::FindingRow;
-use crate::store::record::{Answered, State};
+use crate::store::record::{Answered, FindingState};
 use maud::{Markup, html};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,7 +90,7 @@ fn state(row: &FindingRow, look: Look) -> Markup {
                 form method="post" action="../state" {
                     input type="hidden" name="fingerprint" value=(row.fingerprint);
                     input type="hidden" name="page" value=(format!("{}-{}", row.class, row.fingerprint));
-                    select name="state" aria-label="State" { @for state in State::ALL {
+                    select name="state" aria-label="State" { @for state in FindingState::ALL {
                         option value=(state.word()) selected[state == row.state] { (state.word()) }
                     } }
                     input name="url" type="url" placeholder="https:// report" aria-label="Where it was reported" value=(row.url.as_deref().unwrap_or_default());

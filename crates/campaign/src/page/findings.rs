@@ -6,7 +6,7 @@ use crate::ci::tracker;
 use crate::error::Error;
 use crate::store::Store;
 use crate::store::read::FindingRow;
-use crate::store::record::State;
+use crate::store::record::FindingState;
 use maud::{Markup, html};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ pub(super) fn page(store: &Store, look: Look) -> Result<Markup, Error> {
     let values = |of: &dyn Fn(&FindingRow) -> String| -> BTreeSet<String> {
         rows.iter().map(of).filter(|v| !v.is_empty()).collect()
     };
-    let states: Vec<String> = State::ALL.iter().map(|state| state.word().to_string()).collect();
+    let states: Vec<String> = FindingState::ALL.iter().map(|state| state.word().to_string()).collect();
     let filters: [(&str, &str, Vec<String>); 5] = [
         ("class", "class", in_order(&rows)),
         ("solver", "solver", values(&|row| tracker(&row.target)).into_iter().collect()),

@@ -19,7 +19,7 @@ pub(super) fn page(store: &Store, look: Look) -> Result<Markup, Error> {
     let findings = store.findings()?;
     let loud: Vec<&FindingRow> = findings.iter().filter(|row| row.loud).collect();
     let today = loud.iter().filter(|row| look.now - row.first_seen < TODAY).count();
-    let open = loud.iter().filter(|row| row.state == crate::store::record::State::New).count();
+    let open = loud.iter().filter(|row| row.state == crate::store::record::FindingState::New).count();
     Ok(html! {
         section.head #head data-live {
             div {

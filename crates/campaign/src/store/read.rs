@@ -1,6 +1,6 @@
 //! What pages and commands look at. Reads only, each in one statement, so that a campaign that runs is never held up.
 
-use super::record::{Answered, State};
+use super::record::{Answered, FindingState};
 use super::{Error, Store};
 use rusqlite::{Params, Row};
 use std::collections::BTreeMap;
@@ -89,7 +89,7 @@ pub struct FindingRow {
     /// The lane's strategy.
     pub strategy: String,
     /// What people know of it.
-    pub state: State,
+    pub state: FindingState,
     /// Where it was reported.
     pub url: Option<String>,
     /// Where it was fixed.
@@ -165,7 +165,7 @@ fn finding(row: &Row<'_>) -> rusqlite::Result<FindingRow> {
         newest: row.get(14)?,
         micros: row.get(15)?,
         strategy: row.get(16)?,
-        state: State::from_word(&state).unwrap_or(State::New),
+        state: FindingState::from_word(&state).unwrap_or(FindingState::New),
         url: row.get(18)?,
         release: row.get(19)?,
     })

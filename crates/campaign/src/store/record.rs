@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 /// What people know of a fingerprint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum FindingState {
     /// It was not looked at yet.
     New,
     /// It was reported.
@@ -19,23 +19,24 @@ pub enum State {
     Wontfix,
 }
 
-impl State {
+impl FindingState {
     /// In the order in which a finding passes through them.
-    pub const ALL: [State; 4] = [State::New, State::Reported, State::Fixed, State::Wontfix];
+    pub const ALL: [FindingState; 4] =
+        [FindingState::New, FindingState::Reported, FindingState::Fixed, FindingState::Wontfix];
 
     /// The word that the store, the page and `--state` use.
     pub fn word(self) -> &'static str {
         match self {
-            State::New => "new",
-            State::Reported => "reported",
-            State::Fixed => "fixed",
-            State::Wontfix => "wontfix",
+            FindingState::New => "new",
+            FindingState::Reported => "reported",
+            FindingState::Fixed => "fixed",
+            FindingState::Wontfix => "wontfix",
         }
     }
 
     /// The state of a word.
-    pub fn from_word(word: &str) -> Option<State> {
-        State::ALL.into_iter().find(|state| state.word() == word)
+    pub fn from_word(word: &str) -> Option<FindingState> {
+        FindingState::ALL.into_iter().find(|state| state.word() == word)
     }
 }
 
@@ -211,7 +212,7 @@ impl Store {
     pub fn set_state(
         &mut self,
         fingerprint: &str,
-        state: State,
+        state: FindingState,
         url: Option<&str>,
         release: Option<&str>,
     ) -> Result<bool, Error> {

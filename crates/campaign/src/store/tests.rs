@@ -1,7 +1,7 @@
 //! The store: each item counted once, migrations, locks, and files that are no store of ours.
 
 use super::queue::Next;
-use super::record::State;
+use super::record::FindingState;
 use super::*;
 use crate::file::Campaign;
 use crate::plan::Plan;
@@ -83,16 +83,16 @@ fn a_smaller_script_takes_the_place_and_states_stay() {
         if assertions == 5 {
             assert!(
                 store
-                    .set_state("0000000b", State::Reported, Some("https://example.org/1"), None)
+                    .set_state("0000000b", FindingState::Reported, Some("https://example.org/1"), None)
                     .expect("set")
             );
         }
     }
     let row = store.finding_named("soundness-0000000b").expect("read").expect("there");
-    assert_eq!((row.assertions, row.count, row.state), (2, 6, State::Reported));
+    assert_eq!((row.assertions, row.count, row.state), (2, 6, FindingState::Reported));
     assert_eq!(row.url.as_deref(), Some("https://example.org/1"));
     assert_eq!(store.files(row.id).expect("read")["reduced.smt2"], "; 2");
-    assert!(!store.set_state("ffffffff", State::Fixed, None, None).expect("nothing there"));
+    assert!(!store.set_state("ffffffff", FindingState::Fixed, None, None).expect("nothing there"));
     assert_eq!(store.take("w", true).expect("taken"), Next::Ask(row.id));
     assert_eq!(store.ask_again().expect("again"), 1);
 }

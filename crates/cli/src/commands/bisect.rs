@@ -3,7 +3,7 @@
 use super::{seconds, stop_on_interrupt};
 use crate::documents::{Bisected, Change, TestedRelease};
 use crate::input::{print, print_json, read_text};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::{Failure, Outcome};
 use fuzz::benchmark::{Benchmark, Judgement};
 use fuzz::bisect::{Bisection, Question, bisect};
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         limits: &limits,
         samples: if arguments.all { usize::MAX } else { arguments.samples },
     };
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new();
     let found = bisect(&question, &Store::open(), &stop, &mut |version, judgement| match judgement {
         None => progress.show(&format!("{name} {version}")),
         Some(judgement) => progress.say(&format!("{name} {version}: {}", told(judgement))),

@@ -10,7 +10,7 @@ use crate::documents::{
 };
 use crate::failure::TextMistake;
 use crate::input::{print, print_json, say};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::{Failure, Outcome};
 use ::campaign::broker::{Coordinating, coordinate};
 use ::campaign::ci;
@@ -19,7 +19,7 @@ use ::campaign::local::{self, Event};
 use ::campaign::runner::Libraries;
 use ::campaign::store::Store;
 use ::campaign::store::read::FindingRow;
-use ::campaign::store::record::State;
+use ::campaign::store::record::FindingState;
 use ::campaign::watch::PackageIndex;
 use clap::Subcommand;
 use std::fmt::Write;
@@ -157,7 +157,7 @@ struct FindingsArguments {
     class: Option<String>,
     /// Only those in this state: new, reported, fixed, wontfix
     #[arg(long, value_name = "STATE", value_parser = state)]
-    state: Option<State>,
+    state: Option<FindingState>,
     /// Also the quieter observations
     #[arg(long)]
     all: bool,
@@ -166,7 +166,7 @@ struct FindingsArguments {
     set: Option<String>,
     /// To this state
     #[arg(long, value_name = "STATE", value_parser = state, requires = "set")]
-    to: Option<State>,
+    to: Option<FindingState>,
     /// Where it was reported
     #[arg(long, value_name = "URL", requires = "set")]
     url: Option<String>,
@@ -178,8 +178,9 @@ struct FindingsArguments {
     json: bool,
 }
 
-fn state(word: &str) -> Result<State, String> {
-    State::from_word(word).ok_or_else(|| format!("the states are {}", State::ALL.map(State::word).join(", ")))
+fn state(word: &str) -> Result<FindingState, String> {
+    FindingState::from_word(word)
+        .ok_or_else(|| format!("the states are {}", FindingState::ALL.map(FindingState::word).join(", ")))
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
@@ -283,7 +284,7 @@ fn run_campaign(arguments: &RunArguments) -> Result<Outcome, Failure> {
     campaign.limits.jobs = arguments.jobs.map(Into::into).or(campaign.limits.jobs);
     let stop = stop_on_interrupt()?;
     say!("campaign {}: seed {}, store in {}", campaign.name, campaign.seed, campaign.store.display());
-    let mut line = Progress::new();
+    let mut line = ProgressLine::new();
     let start = Instant::now();
     let runner = Libraries::default();
     let mut watch = |event| show(&mut line, &start, event);
@@ -327,7 +328,7 @@ fn run_campaign(arguments: &RunArguments) -> Result<Outcome, Failure> {
     Ok(if summary.new_findings > 0 { Outcome::Found } else { Outcome::Clean })
 }
 
-fn show(line: &mut Progress, start: &Instant, event: Event) {
+fn show(line: &mut ProgressLine, start: &Instant, event: Event) {
     match event {
         Event::Found(row) if row.loud => {
             line.say(&format!("found {}: {} on {} ({})", row.class, row.about, row.target, row.fingerprint));
@@ -528,7 +529,7 @@ fn export(arguments: &ExportArguments) -> Result<Outcome, Failure> {
 fn watch(arguments: &WatchArguments) -> Result<Outcome, Failure> {
     let (campaign, source) = read(&arguments.file, Campaign::read_to_run)?;
     let stop = stop_on_interrupt()?;
-    let mut line = Progress::new();
+    let mut line = ProgressLine::new();
     let start = Instant::now();
     let fuzzing = arguments.night.mul_f64(arguments.share);
     let night = ::campaign::watch::watch(

@@ -2,7 +2,7 @@
 
 use super::stop_on_interrupt;
 use crate::input::{print, print_exactly, print_json, say};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::{Failure, Outcome};
 use fuzz::evolve::coverage::sancov::{BUILD_HELP, RUNTIME};
 use fuzz::instrument::{self, BuildSettings, Z3_SOURCES};
@@ -88,7 +88,7 @@ fn build(arguments: &BuildArguments) -> Result<Outcome, Failure> {
             .map_or(1, NonZeroUsize::get),
         configure_only: arguments.configure_only,
     };
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new();
     let built = instrument::build(&settings, &stop, &mut |text| progress.say(text))
         .map_err(|error| Failure(error.to_string()))?;
     // With a file the program's question what to do after a violated assertion finds no answer, and it ends.

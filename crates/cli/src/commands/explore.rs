@@ -8,13 +8,15 @@ use self::backup::Foreign;
 use self::show::{stats, summary, told};
 use super::{resolve, seconds, stop_on_interrupt};
 use crate::input::{print, print_json, read_bytes};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::{Failure, Outcome};
 use clap::builder::PossibleValuesParser;
 use explore::afl::AflCampaign;
-use explore::concolic::{AddressPolicy, Options};
+use explore::concolic::{AddressPolicy, ConcolicSettings};
 use explore::report::{self, Earlier, Subject, Writer};
-use explore::search::{self, Backup, Exploration, SOURCES, STRATEGIES, Settings, Sources, Strategy, Tuning};
+use explore::search::{
+    self, Backup, Exploration, SOURCES, STRATEGIES, SearchSettings, Sources, Strategy, Tuning,
+};
 use explore::seeds::MAX_SIZE;
 use explore::world::{Input, Setup};
 use explore::{Program, Target, clang, native, seeds};
@@ -164,7 +166,7 @@ pub(crate) struct Arguments {
     #[arg(long, hide = true, conflicts_with = "all_tests")]
     only_new: bool,
     /// How many jumps and calls a run may make before it is given up
-    #[arg(long, value_name = "N", default_value_t = Settings::default().fuel)]
+    #[arg(long, value_name = "N", default_value_t = SearchSettings::default().fuel)]
     fuel: u64,
     /// How far the memory of a WebAssembly program may grow, in pages of 64 KiB; 1024 (64 MiB) unless this says otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
@@ -358,8 +360,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     inputs.extend(arguments.from.as_deref().map_or_else(|| Ok(Vec::new()), seeds::of_tests)?);
     inputs.extend(earlier.as_ref().map_or_else(Vec::new, Earlier::inputs));
     let (first, seeds) = seeds::completed(inputs, contents(arguments), size_of_stdin);
-    let settings = Settings {
-        strategy: Strategy::named(&arguments.search).unwrap_or(Settings::default().strategy),
+    let settings = SearchSettings {
+        strategy: Strategy::named(&arguments.search).unwrap_or(SearchSettings::default().strategy),
         sources: if arguments.no_partials { Sources::NONE } else { arguments.partials },
         engine: ENGINES.iter().find(|name| **name == arguments.engine).unwrap_or(&AUTO),
         tuning: tuning(&arguments.tune)?,
@@ -391,7 +393,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if arguments.ci {
         crate::progress::hide();
     }
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new();
     let mut found = search::explore(&*target, &settings, &mut |now| {
         progress.show(&told(&now.moment, now.counters, arguments.time_limit));
         if let Some(campaign) = &campaign {
@@ -478,7 +480,7 @@ fn load(
     };
     let program = Program::load(&module, setup)
         .map_err(|error| cannot_load(file, &error))?
-        .with_options(Options { loads, ..Options::default() })
+        .with_options(ConcolicSettings { loads, ..ConcolicSettings::default() })
         .with_files(project.files.to_vec());
     Ok(("program.wasm", module, Box::new(program)))
 }

@@ -3,7 +3,7 @@
 use super::{resolve, seconds, stop_on_interrupt};
 use crate::documents::{Contradiction, RaceRun, Raced, Racer};
 use crate::input::{expand, print, print_json, read_text, say};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::{Failure, Outcome};
 use fuzz::benchmark::{Benchmark, describe};
 use fuzz::case::Verdict;
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let limits = Limits { memory, ..Limits::with_cpu(arguments.time_limit) };
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let (done, solved) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let progress = Mutex::new(Progress::new());
+    let progress = Mutex::new(ProgressLine::new());
     let race = run_race(&solvers, &scripts, &limits, jobs, &stop, &|row, column, cell| {
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         let solved =

@@ -3,7 +3,7 @@
 use crate::commands::{resolve, seconds, stop_on_interrupt, verdict};
 use crate::documents::{NothingWrong, Reduced};
 use crate::input::{print_exactly, print_json, read_text, say};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::{Failure, Outcome};
 use fuzz::case::Verdict;
 use fuzz::evidence::{self, Oracle};
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         return Ok(Outcome::Clean);
     };
-    let mut line = Progress::new();
+    let mut line = ProgressLine::new();
     line.say(&format!(
         "{} ({}) {}: {}",
         target.name,

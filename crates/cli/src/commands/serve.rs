@@ -3,7 +3,7 @@
 use super::stop_on_interrupt;
 use crate::input::{print, say};
 use crate::{Failure, Outcome};
-use ::campaign::serve::{Settings, serve};
+use ::campaign::serve::{ServeSettings, serve};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         .or_else(|| std::env::var("SOUNDLINE_TOKEN").ok())
         .filter(|token| !token.is_empty());
     let stop = stop_on_interrupt()?;
-    serve(store, &Settings { listen: arguments.listen, token }, &stop, &mut |address| {
+    serve(store, &ServeSettings { listen: arguments.listen, token }, &stop, &mut |address| {
         print(&format!("http://{address}/\n"));
         say!("Ctrl-C ends it");
     })?;

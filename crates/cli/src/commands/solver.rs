@@ -4,7 +4,7 @@ use super::stop_on_interrupt;
 use crate::codes::Coded;
 use crate::documents::{FoundSolver, SolverList, StoredRelease};
 use crate::input::{print, print_json, say};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::{Failure, Outcome};
 use clap::Subcommand;
 use fuzz::solver::{Solver, Store, StoreError, table};
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 fn add(store: &Store, specs: &[String]) -> Result<Outcome, Failure> {
     let stop = stop_on_interrupt()?;
-    let mut progress = Progress::new();
+    let mut progress = ProgressLine::new();
     let mut failed = Vec::new();
     for spec in specs {
         match store.add(spec, &stop, &mut |text| progress.show(text)) {

@@ -44,7 +44,7 @@ pub enum Kind {
 
 /// One kind.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct KindRow {
     /// Which one.
     pub kind: Kind,
     /// Its name: AddressSanitizer's where it has one.
@@ -53,16 +53,16 @@ pub struct Row {
     pub goes_on: bool,
 }
 
-const fn fatal(kind: Kind, name: &'static str) -> Row {
-    Row { kind, name, goes_on: false }
+const fn fatal(kind: Kind, name: &'static str) -> KindRow {
+    KindRow { kind, name, goes_on: false }
 }
 
-const fn undefined(kind: Kind, name: &'static str) -> Row {
-    Row { kind, name, goes_on: true }
+const fn undefined(kind: Kind, name: &'static str) -> KindRow {
+    KindRow { kind, name, goes_on: true }
 }
 
 /// All kinds, in the order of the enum.
-pub static KINDS: &[Row] = &[
+pub static KINDS: &[KindRow] = &[
     fatal(Kind::HeapOverflow, "heap-buffer-overflow"),
     fatal(Kind::HeapUseAfterFree, "heap-use-after-free"),
     fatal(Kind::StackOverflow, "stack-buffer-overflow"),
@@ -103,7 +103,7 @@ pub static KINDS: &[Row] = &[
 
 impl Kind {
     /// The table's row for this kind.
-    pub fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static KindRow {
         &KINDS[self as usize]
     }
 }

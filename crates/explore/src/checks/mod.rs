@@ -15,7 +15,7 @@ pub mod leaks;
 mod report;
 mod stack;
 
-pub use kind::{KINDS, Kind, Row, Shade};
+pub use kind::{KINDS, Kind, KindRow, Shade};
 pub use report::{Access, Evidence, Failure, Owner};
 use stack::FakeStack;
 

@@ -51,7 +51,7 @@ pub enum AddressPolicy {
 
 /// Choices that leave the meaning of a program alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct ConcolicSettings {
     /// Loads at symbolic addresses.
     pub loads: AddressPolicy,
     /// Stores at symbolic addresses.
@@ -60,9 +60,13 @@ pub struct Options {
     pub merge_selects: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { loads: AddressPolicy::Region(256), stores: AddressPolicy::Concretise, merge_selects: false }
+impl Default for ConcolicSettings {
+    fn default() -> ConcolicSettings {
+        ConcolicSettings {
+            loads: AddressPolicy::Region(256),
+            stores: AddressPolicy::Concretise,
+            merge_selects: false,
+        }
     }
 }
 
@@ -74,7 +78,7 @@ pub struct Concolic {
     /// The conditions of this run, in order.
     pub path: Vec<PathEntry>,
     /// The choices made.
-    pub options: Options,
+    pub options: ConcolicSettings,
     /// The way up to here.
     route: Route,
     /// Floats of bits that stand for them; only looked up.
@@ -89,7 +93,7 @@ pub struct Concolic {
 
 impl Concolic {
     /// A domain with these choices, whose terms go into the arena given.
-    pub fn new(terms: Terms, options: Options) -> Concolic {
+    pub fn new(terms: Terms, options: ConcolicSettings) -> Concolic {
         Concolic { terms, options, ..Concolic::default() }
     }
 

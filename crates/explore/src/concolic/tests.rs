@@ -3,7 +3,7 @@
 //! A term is built in a run with some inputs and evaluated under others as well: wherever the path recorded in the first
 //! run holds, the instruction must not trap and the term must give the instruction's result.
 
-use super::{AddressPolicy, Cells, Concolic, ConcolicValue, Options};
+use super::{AddressPolicy, Cells, Concolic, ConcolicSettings, ConcolicValue};
 use crate::code::Site;
 use crate::domain::{Concrete, Domain, Scalars};
 use crate::memory::{Memory, Overlay};
@@ -88,7 +88,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(options: Options) -> Bench {
+    fn new(options: ConcolicSettings) -> Bench {
         Bench { domain: Concolic::new(Terms::new(), options), model: Model::default() }
     }
 
@@ -172,7 +172,7 @@ fn unary_terms_agree_with_the_machine() {
         let values = operands(width, &mut rng);
         for &float in if takes_float { &[false, true][..] } else { &[false] } {
             for &first in &values {
-                let mut bench = Bench::new(Options::default());
+                let mut bench = Bench::new(ConcolicSettings::default());
                 let input = bench.input("x", width, float, first);
                 let term = input.term.expect("it is symbolic");
                 let result = bench.domain.symbolic_unary(AT, op, input.bits, term);
@@ -205,7 +205,7 @@ fn binary_terms_agree_with_the_machine() {
             // Which operands are symbolic, and whether as floats.
             let symbolic = rng.below(3);
             let float = takes_float && rng.one_in(2);
-            let mut bench = Bench::new(Options::default());
+            let mut bench = Bench::new(ConcolicSettings::default());
             let inputs = [("a", a, symbolic != 1), ("b", b, symbolic != 2)].map(|(name, bits, symbolic)| {
                 if symbolic { bench.input(name, width, float, bits) } else { Concolic::constant(bits) }
             });
@@ -257,7 +257,7 @@ fn memory_terms_agree_with_the_machine() {
         .flat_map(|seed| [AddressPolicy::Concretise, AddressPolicy::Region(16)].map(|policy| (seed, policy)))
     {
         let mut rng = Rng::new(seed);
-        let options = Options { loads: policy, stores: policy, merge_selects: false };
+        let options = ConcolicSettings { loads: policy, stores: policy, merge_selects: false };
         let mut bench = Bench::new(options);
         let mut symbolic: Memory<Cells> = Memory::new(1, 1);
         let [first, second] = [0; 2].map(|_| (rng.below(48) as u64, rng.bits()));
@@ -315,7 +315,7 @@ fn accesses<D: Domain>(
 
 #[test]
 fn words_and_floats_come_back_from_memory_as_they_were() {
-    let mut bench = Bench::new(Options::default());
+    let mut bench = Bench::new(ConcolicSettings::default());
     let mut memory: Memory<Cells> = Memory::new(1, 1);
     let x = bench.input("x", 64, true, 1.5_f64.to_bits());
     let sum = bench.domain.binary::<ops::F64Add>(AT, x, x).expect("it does not trap");

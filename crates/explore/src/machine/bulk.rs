@@ -1,12 +1,12 @@
 //! Instructions on whole memories and tables. Their operands are bits: the domain made them concrete.
 
-use super::{State, Table};
+use super::{MachineState, Table};
 use crate::memory::Overlay;
 use crate::trap::Trap;
 use std::ops::Range;
 use std::sync::Arc;
 
-impl<V, O: Overlay> State<V, O> {
+impl<V, O: Overlay> MachineState<V, O> {
     pub(super) fn memory_init(
         &mut self,
         memory: usize,

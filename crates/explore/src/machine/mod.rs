@@ -136,7 +136,7 @@ impl Frame {
 
 /// What changes while a program runs.
 #[derive(Clone, Debug)]
-pub(crate) struct State<V, O> {
+pub(crate) struct MachineState<V, O> {
     memories: Vec<Memory<O>>,
     tables: Vec<Table>,
     globals: Vec<V>,
@@ -168,7 +168,7 @@ pub struct Machine<D: Domain> {
     global_infos: Vec<GlobalInfo>,
     memory_maxima: Vec<Option<u32>>,
     instances: u32,
-    state: State<D::Value, D::Overlay>,
+    state: MachineState<D::Value, D::Overlay>,
     stack: Vec<D::Value>,
     frames: Vec<Frame>,
     /// A call of a host function from outside, to be served by the next run.
@@ -188,7 +188,7 @@ impl<D: Domain> Machine<D> {
     /// An empty machine with limits of its own.
     pub fn with_limits(domain: D, limits: MachineLimits) -> Machine<D> {
         // Memory 0 is the one that modules without memory have.
-        let state = State {
+        let state = MachineState {
             memories: vec![Memory::new(0, 0)],
             tables: Vec::new(),
             globals: Vec::new(),
@@ -237,7 +237,7 @@ impl<D: Domain> Machine<D> {
             global_infos: self.global_infos.clone(),
             memory_maxima: self.memory_maxima.clone(),
             instances: self.instances,
-            state: State {
+            state: MachineState {
                 memories,
                 tables: self.state.tables.clone(),
                 globals: self.state.globals.iter().map(|&value| E::constant(D::bits(value))).collect(),

@@ -5,7 +5,7 @@
 //! variables; calls push a [`Frame`] instead of recursing. Fuel is counted at calls and taken branches, between which
 //! only straight code lies.
 
-use super::{Frame, Machine, MachineEnd, State};
+use super::{Frame, Machine, MachineEnd, MachineState};
 use crate::code::{FRAME, Instr, Site, Slot};
 use crate::domain::{Domain, Need};
 use crate::host::{CallStack, Host, HostCall, Point};
@@ -328,7 +328,7 @@ impl<D: Domain> Machine<D> {
     }
 }
 
-impl<V: Copy, O: crate::memory::Overlay> State<V, O> {
+impl<V: Copy, O: crate::memory::Overlay> MachineState<V, O> {
     /// Runs an instruction that is rare, or whose own work is larger than a call. Gives what it costs in fuel: what works on
     /// many bytes or elements costs by their number.
     fn rare<D: Domain<Value = V, Overlay = O>>(

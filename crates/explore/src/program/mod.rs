@@ -6,7 +6,7 @@ mod words;
 
 use crate::checks::{self, Checks, Evidence, Kind, NULL_END, Shade, leaks};
 use crate::clang::Project;
-use crate::concolic::{Concolic, Options};
+use crate::concolic::{Concolic, ConcolicSettings};
 use crate::coverage::Trail;
 use crate::domain::Concrete;
 use crate::error::Error;
@@ -48,7 +48,7 @@ pub struct Program {
     parameters: Vec<Parameter>,
     setup: Setup,
     /// The choices of the concolic domain.
-    options: Options,
+    options: ConcolicSettings,
     /// The files that it was compiled from.
     files: Vec<PathBuf>,
     source: Source,
@@ -201,7 +201,7 @@ impl Program {
             function,
             parameters,
             setup,
-            options: Options::default(),
+            options: ConcolicSettings::default(),
             source,
             words: words::of(&module),
             imports: module.imports().iter().map(|import| import.name.clone()).collect(),
@@ -212,7 +212,7 @@ impl Program {
 
     /// The same program with other choices of the concolic domain.
     #[must_use]
-    pub fn with_options(self, options: Options) -> Program {
+    pub fn with_options(self, options: ConcolicSettings) -> Program {
         Program { options, ..self }
     }
 
@@ -341,6 +341,7 @@ impl Program {
         if used.slots() <= MAX_SPARE {
             spare.lock().unwrap_or_else(PoisonError::into_inner).push(used);
         }
+        let objects = objects.into_list();
         (Run { ending, objects, stdout, stderr, stack, jumps, failures, compared }, domain, symbols)
     }
 

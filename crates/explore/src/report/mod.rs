@@ -26,7 +26,7 @@ pub use crash::{c_regression, details, folded};
 pub use summary::{StoredExploration, Summary, document};
 pub use writer::{Earlier, Writer};
 
-use crate::search::{Exploration, Settings};
+use crate::search::{Exploration, SearchSettings};
 use crate::target::Target;
 use std::path::Path;
 
@@ -42,7 +42,7 @@ pub struct Subject<'a> {
     /// The program on its machine.
     pub target: &'a dyn Target,
     /// How it was explored.
-    pub settings: &'a Settings,
+    pub settings: &'a SearchSettings,
 }
 
 /// Writes everything that an exploration found to a new folder.

@@ -4,7 +4,7 @@
 use super::Subject;
 use super::crash::{CrashSummary, describe};
 use super::test::seconds;
-use crate::concolic::{AddressPolicy, Options};
+use crate::concolic::{AddressPolicy, ConcolicSettings};
 use crate::coverage::Coverage;
 use crate::search::{Counters, Exploration, Moment, Progress, Source};
 use crate::target::RunLimits;
@@ -219,13 +219,13 @@ impl StoredExploration {
     }
 
     /// The choices of the concolic domain.
-    pub fn options(&self) -> Options {
+    pub fn options(&self) -> ConcolicSettings {
         let loads = match self.region {
-            None => Options::default().loads,
+            None => ConcolicSettings::default().loads,
             Some(0) => AddressPolicy::Concretise,
             Some(bytes) => AddressPolicy::Region(bytes),
         };
-        Options { loads, ..Options::default() }
+        ConcolicSettings { loads, ..ConcolicSettings::default() }
     }
 
     /// The limits of its runs.

@@ -2,7 +2,7 @@
 
 use super::attempts::Attempts;
 use super::order::{Cost, Making, ORDERS, Order, Sight, Waiting, Wanted};
-use super::settings::Settings;
+use super::settings::SearchSettings;
 use super::source::{News, Source, VARIANTS, Variants, Vary};
 use super::strategy::{Effort, Turn};
 use super::tree::{NodeId, Tree};
@@ -110,7 +110,7 @@ pub(super) struct Agenda {
 
 impl Agenda {
     /// Nothing to do yet.
-    pub(super) fn new(settings: &Settings, words: Vec<Vec<u8>>) -> Agenda {
+    pub(super) fn new(settings: &SearchSettings, words: Vec<Vec<u8>>) -> Agenda {
         let turns = settings.strategy.turns(settings.sources);
         let alone = !settings.sources.any();
         let making = Making { seed: settings.seed, tuning: settings.tuning.clone(), alone, words };
@@ -319,7 +319,7 @@ mod tests {
 
     fn agenda(strategy: &str, sources: Sources) -> Agenda {
         let strategy = Strategy::named(strategy).expect("a strategy");
-        Agenda::new(&Settings { strategy, sources, ..Settings::default() }, Vec::new())
+        Agenda::new(&SearchSettings { strategy, sources, ..SearchSettings::default() }, Vec::new())
     }
 
     /// Nothing is covered.

@@ -12,7 +12,6 @@ mod backup;
 mod copies;
 mod effort;
 mod forget;
-mod ledger;
 mod order;
 mod outcome;
 mod partial_runner;
@@ -21,6 +20,7 @@ mod query;
 mod settings;
 mod shape;
 mod source;
+mod spending;
 mod strategy;
 mod tally;
 pub mod tree;
@@ -31,7 +31,7 @@ mod worker;
 
 pub use backup::{Backup, Reply};
 pub use outcome::{Crash, Exploration, Moment, Progress, StopReason, Test, TestOrigin};
-pub use settings::{Arrivals, Settings};
+pub use settings::{Arrivals, SearchSettings};
 pub use source::{SOURCES, Source, SourceRow, Sources};
 pub use strategy::{STRATEGIES, Strategy};
 pub use tally::{Counters, Place, Tallies, Tally};
@@ -65,7 +65,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub type Watcher<'a> = dyn FnMut(&Progress<'_>) + 'a;
 
 /// Explores a program.
-pub fn explore(target: &dyn Target, settings: &Settings, watcher: &mut Watcher<'_>) -> Exploration {
+pub fn explore(target: &dyn Target, settings: &SearchSettings, watcher: &mut Watcher<'_>) -> Exploration {
     let mut explorer = Explorer::new(target, settings, watcher);
     explorer.seed();
     let coverage = Coverage::new(target.sites());
@@ -85,7 +85,7 @@ pub fn explore(target: &dyn Target, settings: &Settings, watcher: &mut Watcher<'
 
 struct Explorer<'a> {
     common: Common<'a>,
-    settings: &'a Settings,
+    settings: &'a SearchSettings,
     watcher: &'a mut Watcher<'a>,
     /// The limits of runs on terms.
     limits: RunLimits,
@@ -121,7 +121,11 @@ struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    fn new(target: &'a dyn Target, settings: &'a Settings, watcher: &'a mut Watcher<'a>) -> Explorer<'a> {
+    fn new(
+        target: &'a dyn Target,
+        settings: &'a SearchSettings,
+        watcher: &'a mut Watcher<'a>,
+    ) -> Explorer<'a> {
         let start = Instant::now();
         let limits = RunLimits {
             fuel: settings.fuel,
@@ -505,7 +509,7 @@ impl<'a> Explorer<'a> {
         let Ran { input, mut run, trail, time } = ran;
         let (mut on_terms, mut path) = self.run_concolic(&input);
         let tuning = &self.settings.tuning;
-        self.ticks_on_terms += tuning.on_terms * ledger::run_cost(tuning, on_terms.jumps);
+        self.ticks_on_terms += tuning.on_terms * spending::run_cost(tuning, on_terms.jumps);
         if self.cut_off() && [run.ending, on_terms.ending].contains(&Ending::Unfinished) {
             return None;
         }

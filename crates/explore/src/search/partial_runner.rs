@@ -5,13 +5,13 @@
 //! or unusual goes on to a run on terms. What took a new way only is kept as a [`Witness`] for the decision where it did. Since
 //! the engine waits meanwhile, what is found counts at once, and an engine that leads to new code without getting to an answer is
 //! stopped. Two bounds keep this from starving the search: a run gets little more fuel than the run that it varies took, and the
-//! [`Ledger`] has to afford it.
+//! [`Spending`] has to afford it.
 //!
 //! Where engines are the only source of inputs none of this holds: every distinct partial solution is run, and every one that takes a
 //! way of its own is run on terms, as Algorithm 1 has it.
 
-use super::ledger::{self, Ledger};
 use super::source::Source;
+use super::spending::{self, Spending};
 use super::tally::Tallies;
 use super::tree::NodeId;
 use super::tuning::Tuning;
@@ -37,7 +37,7 @@ pub(super) struct Memory {
     coverage: Coverage,
     /// The version of the coverage when it was copied.
     copied: u64,
-    pub(super) ledger: Ledger,
+    pub(super) spending: Spending,
     /// Fingerprints of inputs, and of what runs did.
     inputs: HashSet<u64>,
     routes: HashSet<Route>,
@@ -51,7 +51,7 @@ impl Memory {
         Memory {
             copied: coverage.version(),
             coverage,
-            ledger: Ledger::new(tuning),
+            spending: Spending::new(tuning),
             inputs: HashSet::new(),
             routes: HashSet::new(),
             ways: HashSet::new(),
@@ -216,7 +216,7 @@ impl<'a> PartialRunner<'a> {
         let fresh = self.memory.coverage.is_new(&ran.trail);
         let new_path = self.memory.routes.insert(ran.trail.route());
         let jumps = ran.run.jumps;
-        self.sifted.ticks += ledger::run_cost(&self.view.settings.tuning, jumps);
+        self.sifted.ticks += spending::run_cost(&self.view.settings.tuning, jumps);
         if self.all {
             if self.memory.ways.insert((ran.trail.route(), ran.run.ending)) {
                 self.keep(ran, source, engine, fresh);
@@ -227,7 +227,7 @@ impl<'a> PartialRunner<'a> {
         let whole = ran.run.ending != Ending::Unfinished;
         let unusual = new_path
             && self.unusual < self.view.settings.tuning.unusual_kept
-            && self.memory.ledger.affords_unusual()
+            && self.memory.spending.affords_unusual()
             && self.memory.coverage.is_unusual(&ran.trail);
         if whole && (fresh || unusual) {
             self.keep(ran, source, engine, fresh);
@@ -241,7 +241,7 @@ impl<'a> PartialRunner<'a> {
     }
 
     fn keep(&mut self, ran: Ran, source: Source, engine: &'static str, fresh: bool) {
-        self.memory.ledger.kept_partial(ran.run.jumps, fresh);
+        self.memory.spending.kept_partial(ran.run.jumps, fresh);
         self.memory.coverage.add(&ran.trail, self.view.target.sites());
         if fresh {
             self.since_fresh = Some(0);
@@ -254,7 +254,7 @@ impl<'a> PartialRunner<'a> {
 
 impl Partials for PartialRunner<'_> {
     fn wanted(&self) -> bool {
-        (self.all || self.memory.ledger.affords_partials()) && !self.view.is_over()
+        (self.all || self.memory.spending.affords_partials()) && !self.view.is_over()
     }
 
     fn wants_values_of(&mut self, symbol: FunId) -> bool {
@@ -277,7 +277,7 @@ impl Partials for PartialRunner<'_> {
         let input = self.view.with_values(&self.base, &values);
         if self.wanted() && self.memory.inputs.insert(fingerprint(&input)) {
             let (jumps, fresh) = self.try_input(input, source, partial.engine);
-            self.memory.ledger.ran_partial(jumps, fresh);
+            self.memory.spending.ran_partial(jumps, fresh);
         }
     }
 }

@@ -18,7 +18,7 @@ pub trait Arrivals: std::fmt::Debug + Send + Sync {
 
 /// How to explore.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct SearchSettings {
     /// What is tried first.
     pub strategy: &'static Strategy,
     /// Where inputs come from besides solutions.
@@ -59,7 +59,7 @@ pub struct Settings {
     pub stop: Arc<AtomicBool>,
 }
 
-impl Settings {
+impl SearchSettings {
     /// How often solving for a decision is given up early. While other sources of inputs lead somewhere at little cost, a hard
     /// query must not delay the others.
     pub(super) fn short_tries(&self) -> u32 {
@@ -67,9 +67,9 @@ impl Settings {
     }
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for SearchSettings {
+    fn default() -> SearchSettings {
+        SearchSettings {
             strategy: Strategy::named("cover").expect("a row of the table"),
             sources: Sources::all(),
             engine: solve::engines::AUTO,

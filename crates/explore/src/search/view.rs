@@ -1,7 +1,7 @@
 //! What a worker may read while it does a job: everything as of the moment when the job was handed out, so that what comes of it does
 //! not depend on what the explorer learns meanwhile.
 
-use super::settings::Settings;
+use super::settings::SearchSettings;
 use super::tree::NodeId;
 use super::witness::{Epoch, Watch};
 use crate::coverage::{Coverage, Trail};
@@ -29,7 +29,7 @@ pub(super) type Inputs = Arc<RwLock<Vec<(Arc<Input>, u64)>>>;
 #[derive(Clone)]
 pub(super) struct Common<'a> {
     pub(super) target: &'a dyn Target,
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a SearchSettings,
     pub(super) limits: RunLimits,
     pub(super) start: Instant,
     pub(super) inputs: Inputs,

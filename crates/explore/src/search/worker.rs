@@ -9,7 +9,7 @@ use super::copies::Copies;
 use super::effort::{self, Allowance, Question};
 use super::partial_runner::{Memory, PartialRunner, Sifted};
 use super::query::script;
-use super::settings::Settings;
+use super::settings::SearchSettings;
 use super::source::Source;
 use super::view::{Ran, View};
 use super::witness::Witness;
@@ -90,7 +90,7 @@ impl Tried {
     }
 }
 
-fn engine(settings: &Settings) -> Cache<Portfolio> {
+fn engine(settings: &SearchSettings) -> Cache<Portfolio> {
     Cache::new(Box::new(Portfolio::only(settings.engine, settings.seed)), true)
 }
 
@@ -107,7 +107,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(settings: &Settings, coverage: Coverage) -> Worker {
+    pub(super) fn new(settings: &SearchSettings, coverage: Coverage) -> Worker {
         Worker {
             terms: Terms::new(),
             copies: Copies::default(),
@@ -195,7 +195,7 @@ impl Worker {
         };
         let sifted = partial_runner.sifted;
         let ticks = before - budget.ticks_left();
-        memory.ledger.solved(ticks);
+        memory.spending.solved(ticks);
 
         let mut tried = Tried {
             ways: question.slice.ways.len(),
@@ -235,7 +235,7 @@ impl Worker {
         if let Some(values) = values {
             let (input, _) = view.input(question.input);
             let ran = view.run_concrete(view.with_values(&input, &values), &view.limits);
-            self.memory.ledger.ran_solution(ran.run.jumps, view.coverage.is_new(&ran.trail));
+            self.memory.spending.ran_solution(ran.run.jumps, view.coverage.is_new(&ran.trail));
             self.memory.note(&ran);
             tried.answer = Answer::Solution(Box::new(ran), found_by);
         }

@@ -22,6 +22,43 @@ pub struct Object {
     pub bytes: Vec<u8>,
 }
 
+/// The objects that a run asked for, in the order in which it did, and the names that it used.
+#[derive(Clone, Debug, Default)]
+pub struct Objects {
+    list: Vec<Object>,
+    counts: BTreeMap<String, u32>,
+}
+
+impl Objects {
+    /// The bytes of an object: those of the input, then zeros. The first time the object is noted down.
+    pub fn bytes(&mut self, input: &Input, name: &str, kind: ObjectKind, size: usize) -> Vec<u8> {
+        if let Some(known) = self.named(name) {
+            return known.bytes.clone();
+        }
+        let mut bytes = input.get(name).cloned().unwrap_or_default();
+        bytes.resize(size, 0);
+        self.list.push(Object { name: name.to_string(), kind, bytes: bytes.clone() });
+        bytes
+    }
+
+    /// A name that was not used in this run: the second `x` is `x#2`.
+    pub fn fresh_name(&mut self, name: &str) -> String {
+        let count = self.counts.entry(name.to_string()).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.to_string() } else { format!("{name}#{count}") }
+    }
+
+    /// The object of a name, if it was asked for.
+    pub fn named(&self, name: &str) -> Option<&Object> {
+        self.list.iter().find(|object| object.name == name)
+    }
+
+    /// All of them, once the run is over.
+    pub fn into_list(self) -> Vec<Object> {
+        self.list
+    }
+}
+
 /// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObjectKind {

@@ -10,7 +10,7 @@ mod path;
 mod run;
 mod site;
 
-pub use input::{Input, Object, ObjectKind, Origin, Scalar, Symbols};
+pub use input::{Input, Object, ObjectKind, Objects, Origin, Scalar, Symbols};
 pub(crate) use path::negate;
 pub use path::{PathEntry, PathKind};
 pub use run::{Compared, Ending, Failure, Fault, Note, Run, RunLimits};

@@ -49,7 +49,7 @@ pub enum Service {
 }
 
 /// One function.
-pub struct Row {
+pub struct FunctionRow {
     /// The modules that it may be imported from.
     pub modules: &'static [&'static str],
     /// The name under which programs import it.
@@ -68,37 +68,37 @@ const OURS: &[&str] = &["soundline", "env"];
 const NOSYS: u16 = 52;
 const ROFS: u16 = 69;
 
-const fn wasi(name: &'static str, ty: &'static str, function: Wasi) -> Row {
-    Row { modules: WASI, name, ty, service: Service::Wasi(function) }
+const fn wasi(name: &'static str, ty: &'static str, function: Wasi) -> FunctionRow {
+    FunctionRow { modules: WASI, name, ty, service: Service::Wasi(function) }
 }
 
-const fn refused(name: &'static str, ty: &'static str, errno: u16) -> Row {
-    Row { modules: WASI, name, ty, service: Service::Refuse(errno) }
+const fn refused(name: &'static str, ty: &'static str, errno: u16) -> FunctionRow {
+    FunctionRow { modules: WASI, name, ty, service: Service::Refuse(errno) }
 }
 
-const fn ours(name: &'static str, ty: &'static str, service: Service) -> Row {
-    Row { modules: OURS, name, ty, service }
+const fn ours(name: &'static str, ty: &'static str, service: Service) -> FunctionRow {
+    FunctionRow { modules: OURS, name, ty, service }
 }
 
-const fn nondet(name: &'static str, ty: &'static str, scalar: Scalar) -> Row {
-    Row { modules: OURS, name, ty, service: Service::Nondet(scalar) }
+const fn nondet(name: &'static str, ty: &'static str, scalar: Scalar) -> FunctionRow {
+    FunctionRow { modules: OURS, name, ty, service: Service::Nondet(scalar) }
 }
 
 /// A function of the heap. Our part of the C library calls it by this name.
-const fn heap(name: &'static str, ty: &'static str, call: HeapCall) -> Row {
-    Row { modules: &["env"], name, ty, service: Service::Heap(call) }
+const fn heap(name: &'static str, ty: &'static str, call: HeapCall) -> FunctionRow {
+    FunctionRow { modules: &["env"], name, ty, service: Service::Heap(call) }
 }
 
-const fn guard(name: &'static str, ty: &'static str, call: GuardCall) -> Row {
-    Row { modules: &["env"], name, ty, service: Service::Guard(call) }
+const fn guard(name: &'static str, ty: &'static str, call: GuardCall) -> FunctionRow {
+    FunctionRow { modules: &["env"], name, ty, service: Service::Guard(call) }
 }
 
-const fn undefined(name: &'static str, kind: Kind) -> Row {
-    Row { modules: &["env"], name, ty: ":", service: Service::Undefined(kind) }
+const fn undefined(name: &'static str, kind: Kind) -> FunctionRow {
+    FunctionRow { modules: &["env"], name, ty: ":", service: Service::Undefined(kind) }
 }
 
 /// All functions.
-pub static TABLE: &[Row] = &[
+pub static TABLE: &[FunctionRow] = &[
     wasi("args_get", "ii:i", Wasi::ArgsGet),
     wasi("args_sizes_get", "ii:i", Wasi::ArgsSizesGet),
     wasi("environ_get", "ii:i", Wasi::EnvironGet),
@@ -266,7 +266,7 @@ pub static TABLE: &[Row] = &[
     undefined("__ubsan_handle_function_type_mismatch_minimal", Kind::FunctionType),
 ];
 
-impl Row {
+impl FunctionRow {
     fn is_named(&self, import: &Import) -> bool {
         self.name == import.name && self.modules.contains(&import.module.as_str())
     }
@@ -275,7 +275,7 @@ impl Row {
         import.ty == ImportType::Function(self.function_type())
     }
 
-    /// The type that an import must have, from [`Row::ty`].
+    /// The type that an import must have, from [`FunctionRow::ty`].
     pub fn function_type(&self) -> FunctionType {
         let (params, results) = self.ty.split_once(':').unwrap_or((self.ty, ""));
         FunctionType { params: value_types(params), results: value_types(results) }
@@ -304,6 +304,6 @@ pub fn reports(number: u32) -> bool {
 }
 
 /// What an import asks for by name, if it is of another type.
-pub fn mistyped(import: &Import) -> Option<&'static Row> {
+pub fn mistyped(import: &Import) -> Option<&'static FunctionRow> {
     TABLE.iter().find(|row| row.is_named(import) && !row.fits(import))
 }

@@ -11,7 +11,7 @@ mod intrinsics;
 mod leave;
 mod wasi;
 
-pub use crate::target::{Input, Object, ObjectKind, Origin, Scalar, Symbols};
+pub use crate::target::{Input, Object, ObjectKind, Objects, Origin, Scalar, Symbols};
 pub use functions::{Service, provides};
 pub use input::{Inputs, Piece};
 
@@ -21,7 +21,6 @@ use crate::host::{Host, HostCall, Point};
 use crate::target::Compared;
 use crate::trap::Trap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use wasi::{Descriptor, File};
 
 /// How much output of one run is kept, for each of the two streams.
@@ -135,7 +134,7 @@ pub struct World<'a> {
     setup: &'a Setup,
     input: &'a Input,
     /// What the program asked for, in the order in which it did.
-    pub objects: Vec<Object>,
+    pub objects: Objects,
     /// The symbols of the inputs.
     pub symbols: Symbols,
     /// What was written to standard output.
@@ -146,8 +145,6 @@ pub struct World<'a> {
     pub exit: Option<u32>,
     descriptors: Vec<Option<Descriptor>>,
     files: Vec<File>,
-    /// How often a name was asked for.
-    counts: BTreeMap<String, u32>,
     random: random::Rng,
     /// What the checks know.
     pub(crate) checks: Checks,
@@ -171,14 +168,13 @@ impl<'a> World<'a> {
         World {
             setup,
             input,
-            objects: Vec::new(),
+            objects: Objects::default(),
             symbols,
             stdout: Vec::new(),
             stderr: Vec::new(),
             exit: None,
             descriptors: wasi::standard_descriptors(),
             files: setup.files.iter().map(|(name, size)| File::given(name, *size)).collect(),
-            counts: BTreeMap::new(),
             random: random::Rng::named(0, "random_get"),
             checks: Checks::default(),
             exception: None,
@@ -207,20 +203,12 @@ impl<'a> World<'a> {
 
     /// The bytes of an object of the input: those given, then zeros. The first time the object is noted down.
     pub(crate) fn object(&mut self, name: &str, kind: ObjectKind, size: usize) -> Vec<u8> {
-        if let Some(known) = self.objects.iter().find(|object| object.name == name) {
-            return known.bytes.clone();
-        }
-        let mut bytes = self.input.get(name).cloned().unwrap_or_default();
-        bytes.resize(size, 0);
-        self.objects.push(Object { name: name.to_string(), kind, bytes: bytes.clone() });
-        bytes
+        self.objects.bytes(self.input, name, kind, size)
     }
 
     /// A name that was not asked for before: the name itself, then with a number.
     pub(crate) fn fresh(&mut self, name: &str) -> String {
-        let count = self.counts.entry(name.to_string()).or_insert(0);
-        *count += 1;
-        if *count == 1 { name.to_string() } else { format!("{name}#{count}") }
+        self.objects.fresh_name(name)
     }
 
     fn write_out(&mut self, error: bool, bytes: &[u8]) {

@@ -1,6 +1,6 @@
 //! The checks against programs whose wrong lines are marked: every error is found with its kind and line, and there is no other.
 
-use explore::search::{Settings, explore};
+use explore::search::{SearchSettings, explore};
 use explore::world::{Input, Setup};
 use explore::{Program, Target, clang};
 use std::collections::BTreeSet;
@@ -34,7 +34,8 @@ fn found(name: &str, setup: Setup, seconds: u64) -> (BTreeSet<Place>, &'static s
     let path = file(name);
     let program = Program::load(&compiled(std::slice::from_ref(&path), true), setup)
         .expect("the module fits the world");
-    let settings = Settings { time_limit: Some(Duration::from_secs(seconds)), ..Settings::default() };
+    let settings =
+        SearchSettings { time_limit: Some(Duration::from_secs(seconds)), ..SearchSettings::default() };
     let found = explore(&program, &settings, &mut |_| ());
     let places = found.crashes.iter().map(|crash| {
         let frames = program.frames(&crash.stack);
@@ -112,8 +113,11 @@ fn an_environment_and_the_length_of_the_input_are_symbolic() {
             ("stdin.size".to_string(), (bytes.len() as u32).to_le_bytes().to_vec()),
         ])
     };
-    let settings =
-        Settings { first: size(b"abc"), time_limit: Some(Duration::from_secs(20)), ..Settings::default() };
+    let settings = SearchSettings {
+        first: size(b"abc"),
+        time_limit: Some(Duration::from_secs(20)),
+        ..SearchSettings::default()
+    };
     let found = explore(&program, &settings, &mut |_| ());
     let lengths: BTreeSet<&str> =
         found.tests.iter().filter_map(|test| std::str::from_utf8(&test.run.stdout).ok()).collect();
@@ -128,7 +132,7 @@ fn without_checks_the_heap_is_silent() {
     let setup = Setup { stdin: 5, ..Setup::default() };
     let program =
         Program::load(&compiled(&[file("heap.c")], false), setup).expect("the module fits the world");
-    let settings = Settings { time_limit: Some(Duration::from_secs(5)), ..Settings::default() };
+    let settings = SearchSettings { time_limit: Some(Duration::from_secs(5)), ..SearchSettings::default() };
     let found = explore(&program, &settings, &mut |_| ());
     let noticed = found.crashes.iter().map(|crash| crash.ending.to_string());
     assert_eq!(noticed.filter(|kind| kind.contains("heap") || kind.contains("free")).count(), 0);

@@ -1,6 +1,6 @@
 //! Where inputs come from besides the solver: words, mutations, and what keeps them in their place.
 
-use explore::search::{Exploration, STRATEGIES, Settings, Source, Sources, StopReason, explore};
+use explore::search::{Exploration, STRATEGIES, SearchSettings, Source, Sources, StopReason, explore};
 use explore::world::Setup;
 use explore::{Program, clang};
 use std::collections::BTreeSet;
@@ -27,9 +27,9 @@ fn stdin(bytes: usize, sized: bool) -> Setup {
     Setup { stdin: bytes, sized, ..Setup::default() }
 }
 
-fn settings(sources: &str) -> Settings {
+fn settings(sources: &str) -> SearchSettings {
     let sources = Sources::parse(sources).expect("a list of sources");
-    Settings { sources, time_limit: Some(Duration::from_secs(60)), ..Settings::default() }
+    SearchSettings { sources, time_limit: Some(Duration::from_secs(60)), ..SearchSettings::default() }
 }
 
 fn outputs(exploration: &Exploration) -> BTreeSet<String> {
@@ -43,7 +43,7 @@ fn a_table_of_words_is_not_climbed_letter_by_letter() {
     for sized in [false, true] {
         let Some(program) = program("inputs/keywords.c", stdin(16, sized)) else { return };
         for strategy in STRATEGIES {
-            let settings = Settings { strategy, only_new: false, ..settings("mutation") };
+            let settings = SearchSettings { strategy, only_new: false, ..settings("mutation") };
             let mut seen = BTreeSet::new();
             let found = explore(&program, &settings, &mut |now| {
                 let last = now.tests.last().map(|test| test.run.stdout.clone()).unwrap_or_default();
@@ -64,7 +64,7 @@ fn a_table_of_words_is_not_climbed_letter_by_letter() {
 #[test]
 fn every_word_of_a_sentence_is_learnt_where_it_is_compared() {
     let Some(program) = program("inputs/sentence.c", stdin(32, true)) else { return };
-    let settings = Settings { time_limit: Some(Duration::from_secs(20)), ..settings("all") };
+    let settings = SearchSettings { time_limit: Some(Duration::from_secs(20)), ..settings("all") };
     let last = "first\nsecond\nthird\nfourth\n";
     let found = explore(&program, &settings, &mut |now| {
         let done = now.tests.last().is_some_and(|test| test.run.stdout == last.as_bytes());
@@ -88,7 +88,7 @@ fn mutation_keeps_no_exploration_from_its_end() {
         let Some(program) = program(name, setup) else { return };
         for strategy in STRATEGIES {
             let run = |sources| {
-                let settings = Settings { strategy, only_new: false, ..settings(sources) };
+                let settings = SearchSettings { strategy, only_new: false, ..settings(sources) };
                 let found = explore(&program, &settings, &mut |_| {});
                 eprintln!(
                     "{name} {} {sources}: {:?} {:?} {:?}",
@@ -116,7 +116,7 @@ fn mutation_is_a_source_that_can_be_switched_off() {
     for (sources, on) in
         [("none", false), ("engine", false), ("look,graft", false), ("mutation", true), ("all", true)]
     {
-        let settings = Settings { time_limit: Some(Duration::from_secs(1)), ..settings(sources) };
+        let settings = SearchSettings { time_limit: Some(Duration::from_secs(1)), ..settings(sources) };
         let found = explore(&program, &settings, &mut |_| {});
         let mutated = found.counters.sources.rows().any(|row| row.0 == Source::Mutate);
         assert_eq!(mutated, on, "{sources}");

@@ -1,6 +1,6 @@
 //! The bound on memory, measured. This stands alone: the operating system counts for a process, not for a test.
 
-use explore::search::{Settings, StopReason, explore};
+use explore::search::{SearchSettings, StopReason, explore};
 use explore::world::{Input, Setup};
 use explore::{Program, clang};
 use std::path::PathBuf;
@@ -32,12 +32,12 @@ fn a_tree_without_end_stays_within_its_bound() {
     let first = Input::from([("stdin".to_string(), vec![b'a'; 256])]);
     let before = peak();
     let bound = 16 * MEGABYTE;
-    let settings = Settings {
+    let settings = SearchSettings {
         first,
         memory: Some(bound),
         time_limit: Some(Duration::from_secs(8)),
         only_new: true,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let found = explore(&program, &settings, &mut |_| {});
     let taken = peak() - before;

@@ -5,7 +5,7 @@
 use explore::coverage::Coverage;
 use explore::report::{self, Subject};
 use explore::search::{
-    Backup, Exploration, Reply, STRATEGIES, Settings, Source, Sources, StopReason, Strategy, Test,
+    Backup, Exploration, Reply, STRATEGIES, SearchSettings, Source, Sources, StopReason, Strategy, Test,
     TestOrigin, explore,
 };
 use explore::world::{Input, Setup, Symbols};
@@ -30,13 +30,18 @@ fn compiled(name: &str, entry: Option<&str>) -> Option<Vec<u8>> {
     }
 }
 
-fn settings(strategy: &str, partials: bool) -> Settings {
+fn settings(strategy: &str, partials: bool) -> SearchSettings {
     let strategy = Strategy::named(strategy).expect("a strategy");
     let sources = if partials { Sources::all() } else { Sources::NONE };
-    Settings { strategy, sources, time_limit: Some(Duration::from_secs(60)), ..Settings::default() }
+    SearchSettings {
+        strategy,
+        sources,
+        time_limit: Some(Duration::from_secs(60)),
+        ..SearchSettings::default()
+    }
 }
 
-fn explored(name: &str, setup: Setup, settings: &Settings) -> Option<Exploration> {
+fn explored(name: &str, setup: Setup, settings: &SearchSettings) -> Option<Exploration> {
     let module = compiled(name, setup.entry.as_deref())?;
     let program = Program::load(&module, setup).expect("the module fits the world");
     let exploration = explore(&program, settings, &mut |_| {});
@@ -55,7 +60,7 @@ fn one_query_explores_the_motivating_example() {
     let word = |value: i32| value.to_le_bytes().to_vec();
     let first = Input::from([("x".to_string(), word(1)), ("y".to_string(), word(3))]);
     for (partials, queries) in [(true, 1), (false, 3)] {
-        let settings = Settings { first: first.clone(), ..settings("dfs", partials) };
+        let settings = SearchSettings { first: first.clone(), ..settings("dfs", partials) };
         let Some(found) = explored("motivating.c", Setup::default(), &settings) else { return };
         assert_eq!(outputs(&found), BTreeSet::from(["#1\n", "#2\n", "#3\n", "#4\n"].map(String::from)));
         assert_eq!(found.stop_reason, StopReason::Explored);
@@ -69,7 +74,7 @@ fn algorithm_one_needs_one_query_for_the_motivating_example() {
     let word = |value: i32| value.to_le_bytes().to_vec();
     let first = Input::from([("x".to_string(), word(1)), ("y".to_string(), word(3))]);
     for strategy in ["dfs", "bfs"] {
-        let settings = Settings {
+        let settings = SearchSettings {
             first: first.clone(),
             sources: Sources::only(Source::Engine),
             ..settings(strategy, true)
@@ -91,7 +96,7 @@ fn what_is_counted_adds_up_for_every_source_and_strategy() {
     for strategy in STRATEGIES {
         for text in ["none", "engine", "look", "graft,sweep", "engine,parts", "all"] {
             let sources = Sources::parse(text).expect("a list of sources");
-            let settings = Settings { sources, ..settings(strategy.name, true) };
+            let settings = SearchSettings { sources, ..settings(strategy.name, true) };
             let Some(found) = explored("counting.c", Setup::default(), &settings) else { return };
             let what = format!("{} {text}", strategy.name);
             let counters = &found.counters;
@@ -123,7 +128,7 @@ fn one_engine_may_decide_all_queries() {
     for (engine, paths) in [("simplex", 4), ("blast", 4), ("anneal", 4)] {
         let sources = Sources::only(Source::Engine);
         let query_time = Duration::from_millis(500);
-        let settings = Settings { engine, sources, query_time, ..settings("bfs", true) };
+        let settings = SearchSettings { engine, sources, query_time, ..settings("bfs", true) };
         let Some(found) = explored("motivating.c", Setup::default(), &settings) else { return };
         // What an engine passes through may break an assumption of the program.
         assert_eq!(found.counters.paths - found.counters.discarded, paths, "{engine}");
@@ -170,7 +175,7 @@ fn the_planted_crash_of_a_parser() {
 #[test]
 fn decisions_on_floats() {
     // No engine decides that a condition on floats has no solution: such queries end by their time.
-    let settings = Settings { query_time: Duration::from_millis(500), ..settings("bfs", true) };
+    let settings = SearchSettings { query_time: Duration::from_millis(500), ..settings("bfs", true) };
     let Some(found) = explored("floats.c", Setup::default(), &settings) else { return };
     let codes: HashSet<Ending> = found.tests.iter().map(|test| test.run.ending).collect();
     for code in 1..=4 {
@@ -194,7 +199,7 @@ fn all_cases_of_a_switch_and_the_division_in_one() {
 fn one_look_around_finds_all_cases_of_a_switch() {
     for partials in [true, false] {
         // The seed's test, and one for each other case and for what is no case.
-        let settings = Settings { tests: Some(6), ..settings("cover", partials) };
+        let settings = SearchSettings { tests: Some(6), ..settings("cover", partials) };
         let Some(found) = explored("switch.c", Setup::default(), &settings) else { return };
         assert_eq!(found.stop_reason, StopReason::Tests);
         assert_eq!(found.counters.queries == 1, partials, "{:?}", found.counters);
@@ -249,7 +254,7 @@ fn functions_with_numbers_buffers_and_structures() {
         assert_eq!((found.counters.paths, found.stop_reason), (paths, StopReason::Explored), "{name}");
         assert_eq!(found.crashes.len(), 0, "{name}");
     }
-    let settings = Settings { query_time: Duration::from_millis(500), ..settings("bfs", true) };
+    let settings = SearchSettings { query_time: Duration::from_millis(500), ..settings("bfs", true) };
     let Some(found) = explored("entry.c", entry("peak"), &settings) else { return };
     let names: BTreeSet<&str> =
         found.tests.iter().flat_map(|test| &test.run.objects).map(|object| object.name.as_str()).collect();
@@ -276,7 +281,7 @@ fn written_tests_follow_their_paths_when_they_are_run_again() {
     let setup = Setup { stdin: 7, ..Setup::default() };
     let Some(module) = compiled("parser.c", None) else { return };
     let program = Program::load(&module, setup.clone()).expect("the module fits the world");
-    let settings = Settings { keep_queries: true, ..settings("cover", true) };
+    let settings = SearchSettings { keep_queries: true, ..settings("cover", true) };
     let found = explore(&program, &settings, &mut |_| {});
     let folder = tempfile::tempdir().expect("a folder");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/parser.c");
@@ -334,7 +339,7 @@ fn a_seed_decides_everything() {
 #[test]
 fn workers_do_not_change_what_is_found() {
     let run = |jobs: usize| {
-        let settings = Settings { jobs, ..settings("bfs", true) };
+        let settings = SearchSettings { jobs, ..settings("bfs", true) };
         let found = explored("sort.c", Setup::default(), &settings)?;
         assert_eq!((found.stop_reason, found.counters.paths), (StopReason::Explored, 24), "{jobs} jobs");
         Some(found.tests.into_iter().map(|test| (test.run.objects, test.path)).collect::<Vec<_>>())
@@ -368,7 +373,8 @@ fn a_backup_is_asked_where_there_is_no_answer() {
         let asked: Option<Arc<dyn Backup>> = reply.map(|_| backup.clone() as Arc<dyn Backup>);
         let query_time = Duration::from_millis(150);
         // On its own it finds solutions and proves nothing.
-        let settings = Settings { engine: "anneal", backup: asked, query_time, ..settings("bfs", true) };
+        let settings =
+            SearchSettings { engine: "anneal", backup: asked, query_time, ..settings("bfs", true) };
         let found = explored("floats.c", Setup::default(), &settings)?;
         assert_eq!(found.counters.backup_asked, backup.1.load(Ordering::Relaxed));
         Some((found.counters.backup_asked, found.counters.backup_answered, found.stop_reason))
@@ -389,7 +395,7 @@ fn a_backup_is_asked_where_there_is_no_answer() {
 #[test]
 fn breadth_first_goes_on_from_partial_solutions() {
     for partials in [true, false] {
-        let settings = Settings { tests: Some(200), ..settings("bfs", partials) };
+        let settings = SearchSettings { tests: Some(200), ..settings("bfs", partials) };
         let Some(found) = explored("behind.c", Setup::default(), &settings) else { return };
         assert_eq!(found.crashes.len(), usize::from(partials), "{partials}");
     }
@@ -399,7 +405,7 @@ fn breadth_first_goes_on_from_partial_solutions() {
 #[test]
 fn tests_that_cover_nothing_new_may_be_left_out() {
     let of = |only_new| {
-        let settings = Settings { only_new, ..settings("bfs", false) };
+        let settings = SearchSettings { only_new, ..settings("bfs", false) };
         explored("behind.c", Setup::default(), &settings)
     };
     let (Some(all), Some(new)) = (of(false), of(true)) else { return };
@@ -430,7 +436,7 @@ fn the_time_limit_holds() {
     let setup = Setup { stdin: 64, ..Setup::default() };
     let time_limit = Some(Duration::from_millis(300));
     for partials in [true, false] {
-        let settings = Settings { time_limit, ..settings("cover", partials) };
+        let settings = SearchSettings { time_limit, ..settings("cover", partials) };
         let Some(found) = explored("endless.c", setup.clone(), &settings) else { return };
         assert_eq!(found.stop_reason, StopReason::Time);
         // Generous, for a loaded machine: without a look at the clock a single run takes minutes.

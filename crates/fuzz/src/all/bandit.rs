@@ -5,15 +5,10 @@
 //! that it was wrong. Source, theme and setting are chosen once a batch, contexts once a test: a batch sees many of them, so that
 //! all pairs of a theme and a context come up within minutes.
 
+pub(super) use crate::tuning::all_bandit::MENU;
+use crate::tuning::all_bandit::{DEFAULTS, ROUND};
 use random::Rng;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-
-/// Batches of one round choose from what earlier rounds have seen.
-const ROUND: u64 = 16;
-/// How many contexts a batch has; its tests take turns.
-pub(super) const MENU: usize = 12;
-/// One batch in so many has the solver's defaults, which is what most users run.
-const DEFAULTS: usize = 2;
 
 /// One choice.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,18 +8,12 @@ use crate::evidence::Suspicion;
 use crate::options::Setting;
 use crate::solver::Run;
 use crate::solver::answer::Answer;
+use crate::tuning::all_framed::{COMBINED, LATER, STATISTICS};
 use random::Rng;
 use smt::print::Style;
 use smt::{Command, Script, Terms};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
-
-/// One in so many tests has two contexts: one that changes the formula, and one that changes how it is asked.
-const COMBINED: usize = 2;
-/// One in so many that are asked plainly comes after the one before it.
-const LATER: usize = 3;
-/// Every so many tests statistics are asked for.
-const STATISTICS: usize = 8;
 
 /// What stands around the cases of a batch.
 pub(super) struct Frame {

@@ -20,7 +20,7 @@ use crate::solver::Solver;
 use crate::truth::grow::themes::{THEMES, Theme};
 use crate::truth::grow::{self, Grow};
 use crate::truth::{Truth, TruthSettings};
-use crate::tuning::all::SEEDS;
+use crate::tuning::all::{MUTANTS, PASSED, SEEDS, TAKEN};
 use bandit::{Bandit, MENU, Pull, Shares};
 use framed::{Frame, Framed};
 use logics::Logics;
@@ -51,15 +51,6 @@ static SOURCES: &[(&str, Source, u32)] = &[
     ("mutate", Source::Mutate, 4),
     ("fusion", Source::Fusion, 2),
 ];
-
-/// How many mutants of a seed one batch has. A batch is one choice of a theme, a context and a setting: many small batches try more
-/// of these than few large ones.
-const MUTANTS: usize = 12;
-/// How many cases of another strategy's batch are taken, after a part of it that is left out by chance.
-const TAKEN: usize = 12;
-
-/// So many cases of a batch of the enumeration are passed over, at most.
-const PASSED: usize = 48;
 
 /// A part of a batch.
 struct Part<'a> {
@@ -133,7 +124,7 @@ impl<S: Strategy> Strategy for Framing<S> {
 
 /// What a run of everything may use.
 #[derive(Debug)]
-pub struct Settings {
+pub struct AllSettings {
     /// The user's seeds; without any, formulas that were grown are seeds.
     pub seeds: Vec<Seed>,
     /// The contexts; all that suit the solver if there are none.
@@ -168,7 +159,7 @@ pub struct All {
 
 impl All {
     /// Everything against a solver.
-    pub fn new(target: &Solver, settings: Settings) -> All {
+    pub fn new(target: &Solver, settings: AllSettings) -> All {
         let family = target.family();
         let choice = Choice::new(target, settings.level);
         let expert = settings.level == Level::Experimental;

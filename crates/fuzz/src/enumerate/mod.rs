@@ -23,7 +23,7 @@ pub struct Enumerate {
 impl Enumerate {
     /// All universes that a solver knows, by its name in the table of solvers.
     pub fn new(solver: &str) -> Enumerate {
-        let suits = |row: &&universe::Row| {
+        let suits = |row: &&universe::UniverseRow| {
             row.solvers.is_empty() || solver.is_empty() || row.solvers.contains(&solver)
         };
         Enumerate { universes: UNIVERSES.iter().filter(suits).map(Universe::new).collect() }

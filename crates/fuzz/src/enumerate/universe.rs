@@ -9,7 +9,7 @@ use smt::{Evaluator, IBig, Model, Op, Sort, SortId, TermId, Terms, Theory, Value
 
 /// A row of the table of universes.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct UniverseRow {
     name: &'static str,
     theories: &'static [Theory],
     sorts: fn(&mut Terms) -> Vec<SortId>,
@@ -23,15 +23,15 @@ pub(super) struct Row {
 const ARITHMETIC: &[&str] = &["z3", "cvc5", "cvc4", "yices-smt2", "mathsat", "opensmt", "oxiz", "soundline"];
 
 /// The table of universes: sorts and operators that small formulas are built from.
-pub(super) static UNIVERSES: &[Row] = &[
-    Row {
+pub(super) static UNIVERSES: &[UniverseRow] = &[
+    UniverseRow {
         name: "bit-vectors",
         theories: &[Theory::BitVec, Theory::Core],
         sorts: |terms| vec![terms.bit_vec_sort(2), SortId::BOOL],
         literals: &["#b00", "#b01", "#b10", "#b11"],
         solvers: &[],
     },
-    Row {
+    UniverseRow {
         name: "floats",
         theories: &[Theory::Float],
         sorts: |terms| vec![terms.float_sort(2, 3), SortId::ROUNDING_MODE],
@@ -47,7 +47,7 @@ pub(super) static UNIVERSES: &[Row] = &[
         // cvc5 has this format by an option for experts only.
         solvers: &["z3", "bitwuzla", "soundline"],
     },
-    Row {
+    UniverseRow {
         name: "half floats",
         theories: &[Theory::Float],
         sorts: |terms| vec![terms.float_sort(5, 11), SortId::ROUNDING_MODE],
@@ -62,21 +62,21 @@ pub(super) static UNIVERSES: &[Row] = &[
         ],
         solvers: &["cvc5"],
     },
-    Row {
+    UniverseRow {
         name: "integers",
         theories: &[Theory::Arith],
         sorts: |_| vec![SortId::INT],
         literals: &["0", "1", "(- 1)", "2"],
         solvers: ARITHMETIC,
     },
-    Row {
+    UniverseRow {
         name: "reals",
         theories: &[Theory::Arith],
         sorts: |_| vec![SortId::REAL, SortId::INT],
         literals: &["0.0", "1.0", "(/ 1.0 2.0)", "0", "1"],
         solvers: ARITHMETIC,
     },
-    Row {
+    UniverseRow {
         name: "strings",
         theories: &[Theory::Strings],
         sorts: |_| vec![SortId::STRING, SortId::INT],
@@ -114,7 +114,7 @@ pub(super) struct Universe {
 }
 
 impl Universe {
-    pub(super) fn new(row: &Row) -> Universe {
+    pub(super) fn new(row: &UniverseRow) -> Universe {
         let mut terms = Terms::new();
         let sorts = (row.sorts)(&mut terms);
         let mut terrains: Vec<Terrain> =

@@ -42,7 +42,7 @@ pub(super) enum Shows {
 }
 
 /// A row of the table.
-pub(super) struct Row {
+pub(super) struct ClassRow {
     pub(super) class: Class,
     /// In summaries and folder names.
     pub(super) word: &'static str,
@@ -58,8 +58,8 @@ pub(super) struct Row {
 }
 
 /// The table, in the order of [`Class`].
-pub(super) static CLASSES: &[Row] = &[
-    Row {
+pub(super) static CLASSES: &[ClassRow] = &[
+    ClassRow {
         class: Class::WrongUnsat,
         word: "soundness",
         title: "answers unsat to a satisfiable formula",
@@ -68,7 +68,7 @@ pub(super) static CLASSES: &[Row] = &[
         rule: confirm::wrong_unsat,
         keeps: |evidence| matches!(evidence, Evidence::Model { .. }),
     },
-    Row {
+    ClassRow {
         class: Class::WrongSat,
         word: "soundness",
         title: "answers sat to an unsatisfiable formula",
@@ -77,7 +77,7 @@ pub(super) static CLASSES: &[Row] = &[
         rule: confirm::wrong_sat,
         keeps: |evidence| matches!(evidence, Evidence::Referees(_)),
     },
-    Row {
+    ClassRow {
         class: Class::InvalidModel,
         word: "invalid-model",
         title: "gives an invalid model",
@@ -86,7 +86,7 @@ pub(super) static CLASSES: &[Row] = &[
         rule: confirm::invalid_model,
         keeps: |evidence| matches!(evidence, Evidence::RefutedModel(_)),
     },
-    Row {
+    ClassRow {
         class: Class::WrongCore,
         word: "wrong-core",
         title: "gives an unsat core that is satisfiable",
@@ -95,7 +95,7 @@ pub(super) static CLASSES: &[Row] = &[
         rule: confirm::wrong_core,
         keeps: |evidence| matches!(evidence, Evidence::Model { .. }),
     },
-    Row {
+    ClassRow {
         class: Class::Crash,
         word: "crash",
         title: "crashes",
@@ -104,7 +104,7 @@ pub(super) static CLASSES: &[Row] = &[
         rule: confirm::as_seen,
         keeps: |evidence| matches!(evidence, Evidence::Process(_)),
     },
-    Row {
+    ClassRow {
         class: Class::Performance,
         word: "performance",
         title: "is slow where another solver is not",
@@ -113,7 +113,7 @@ pub(super) static CLASSES: &[Row] = &[
         rule: confirm::slow,
         keeps: |evidence| matches!(evidence, Evidence::Process(_)),
     },
-    Row {
+    ClassRow {
         class: Class::ImpreciseCore,
         word: "imprecise-core",
         title: "gives an unsat core larger than needed",
@@ -122,7 +122,7 @@ pub(super) static CLASSES: &[Row] = &[
         rule: confirm::as_seen,
         keeps: |_| false,
     },
-    Row {
+    ClassRow {
         class: Class::UnknownRegression,
         word: "unknown-regression",
         title: "does not decide a small change of a formula it decides",
@@ -131,7 +131,7 @@ pub(super) static CLASSES: &[Row] = &[
         rule: confirm::as_seen,
         keeps: |_| false,
     },
-    Row {
+    ClassRow {
         class: Class::Slowdown,
         word: "slowdown",
         title: "is far slower on a small change of a formula",
@@ -143,7 +143,7 @@ pub(super) static CLASSES: &[Row] = &[
 ];
 
 impl Class {
-    pub(super) fn row(self) -> &'static Row {
+    pub(super) fn row(self) -> &'static ClassRow {
         CLASSES.iter().find(|row| row.class == self).expect("the table has a row for every class")
     }
 

@@ -2,6 +2,7 @@
 //! solver saw, not what its maker meant. Owns the reading of models in the script's scopes; concludes nothing about solvers.
 
 use crate::options::is_simplifier;
+use crate::tuning::evidence_sent::{QUANTIFIED_STEPS, SHOWN};
 use smt::eval::explain;
 use smt::model::read_model;
 use smt::print::{Style, term_to_string, write_command};
@@ -34,12 +35,6 @@ pub struct SentScript {
     script: Script,
     queries: Vec<Vec<TermId>>,
 }
-
-/// Evaluation steps for a model of a formula with quantifiers.
-const QUANTIFIED_STEPS: u64 = 1_000_000;
-
-/// Longest shown piece of a term.
-const SHOWN: usize = 300;
 
 fn shown(text: &str) -> String {
     shortened(text, SHOWN)

@@ -1,7 +1,7 @@
 //! Runs on disk: the state of the last whole generation, from which a run continues. Owns its JSON form, which is that of
 //! the types below. Hashes are written as hexadecimal strings: JSON's numbers do not hold 64 bits everywhere.
 
-use super::coverage::{Coverage, Row};
+use super::coverage::{Coverage, RowCount};
 use super::evaluate::{Ending, EvolveError, Measurement, Timing};
 use super::search::{Evolution, Generation, Member, RestoredMember};
 use super::trace::Trace;
@@ -260,12 +260,14 @@ impl StoredTrace {
     }
 }
 
-fn rows(rows: &[Row]) -> Vec<StoredRow> {
+fn rows(rows: &[RowCount]) -> Vec<StoredRow> {
     rows.iter().map(|row| (Hex(row.file), Hex(row.row), Hex(row.count))).collect()
 }
 
 fn coverage(rows: Vec<StoredRow>) -> Coverage {
     Coverage::new(
-        rows.into_iter().map(|(file, row, count)| Row { file: file.0, row: row.0, count: count.0 }).collect(),
+        rows.into_iter()
+            .map(|(file, row, count)| RowCount { file: file.0, row: row.0, count: count.0 })
+            .collect(),
     )
 }

@@ -6,14 +6,10 @@ use crate::case::Verdict;
 use crate::evidence::{Class, Confirmed, Defect, Evidence, Oracle, SentScript, heard, on_release};
 use crate::options::{Choice, Level, Setting, command, is_simplifier};
 use crate::solver::{Solver, SolverError, Store};
+use crate::tuning::finding_diagnosis::{OPTIONS, RELEASES};
 use smt::{Sort, walk};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
-
-/// How many options are tried.
-const OPTIONS: usize = 40;
-/// How many releases are tried.
-const RELEASES: usize = 8;
 
 /// What is known of a confirmed defect on a script, a line each.
 pub fn diagnosis(oracle: &Oracle<'_>, text: &str, confirmed: &Confirmed) -> Result<Vec<String>, SolverError> {

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use table::{Area, Row, TABLE, concerns};
+use table::{Area, OptionRow, TABLE, concerns};
 
 /// Which options may be set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -114,7 +114,7 @@ pub fn is_simplifier(text: &str) -> bool {
 pub struct Choice {
     solver: Solver,
     level: Level,
-    rows: Vec<&'static Row>,
+    rows: Vec<&'static OptionRow>,
     /// Which rows and values the solver takes, as far as it was asked.
     known: Mutex<BTreeMap<(&'static str, &'static str), bool>>,
 }
@@ -132,13 +132,13 @@ impl Choice {
 
     /// Every value of every row, each a setting of its own.
     pub fn singles(&self) -> Vec<Setting> {
-        let of = |row: &&'static Row| row.values.iter().map(|value| Setting(vec![(row.name, *value)]));
+        let of = |row: &&'static OptionRow| row.values.iter().map(|value| Setting(vec![(row.name, *value)]));
         self.rows.iter().flat_map(of).collect()
     }
 
     /// Which of [`Choice::singles`] are about something that a formula is about, in their order.
     pub fn concerning(&self, areas: &[Area]) -> Vec<bool> {
-        let of = |row: &&'static Row| row.values.iter().map(|value| concerns(row.name, value, areas));
+        let of = |row: &&'static OptionRow| row.values.iter().map(|value| concerns(row.name, value, areas));
         self.rows.iter().flat_map(of).collect()
     }
 

@@ -150,7 +150,7 @@ pub fn concerns(name: &str, value: &str, areas: &[Area]) -> bool {
 
 /// A row of the table.
 #[derive(Debug)]
-pub struct Row {
+pub struct OptionRow {
     /// The solver's name in the table of solvers.
     pub solver: &'static str,
     /// The option, as `set-option` takes it.
@@ -163,20 +163,24 @@ pub struct Row {
     pub share: u32,
 }
 
-const fn safe(solver: &'static str, name: &'static str, values: &'static [&'static str]) -> Row {
-    Row { solver, name, values, level: Level::Safe, share: 2 }
+const fn safe(solver: &'static str, name: &'static str, values: &'static [&'static str]) -> OptionRow {
+    OptionRow { solver, name, values, level: Level::Safe, share: 2 }
 }
 
-const fn experimental(solver: &'static str, name: &'static str, values: &'static [&'static str]) -> Row {
-    Row { solver, name, values, level: Level::Experimental, share: 2 }
+const fn experimental(
+    solver: &'static str,
+    name: &'static str,
+    values: &'static [&'static str],
+) -> OptionRow {
+    OptionRow { solver, name, values, level: Level::Experimental, share: 2 }
 }
 
-const fn engine(solver: &'static str, name: &'static str, values: &'static [&'static str]) -> Row {
-    Row { solver, name, values, level: Level::Safe, share: 16 }
+const fn engine(solver: &'static str, name: &'static str, values: &'static [&'static str]) -> OptionRow {
+    OptionRow { solver, name, values, level: Level::Safe, share: 16 }
 }
 
 /// The options, by solver and name.
-pub static TABLE: &[Row] = &[
+pub static TABLE: &[OptionRow] = &[
     engine("bitwuzla", "abstraction", &["true"]),
     safe("bitwuzla", "abstraction-assert", &["true"]),
     safe("bitwuzla", "abstraction-bv-size", &["4"]),
@@ -343,7 +347,7 @@ pub static TABLE: &[Row] = &[
     safe("z3", "sat.random_seed", &["1", "7"]),
     engine("z3", "sat.smt", &["true"]),
     // A command of its own, not an option: simplifiers that work between the queries of an incremental run.
-    Row {
+    OptionRow {
         solver: "z3",
         name: "set-simplifier",
         values: &[
@@ -432,7 +436,7 @@ pub static TABLE: &[Row] = &[
     safe("z3", "smt.string_solver", &["seq"]),
     experimental("z3", "solver.slice", &["true"]),
     // Each applies a step before the solver; those that approximate are not here.
-    Row {
+    OptionRow {
         solver: "z3",
         name: "tactic.default_tactic",
         values: &[

@@ -1,8 +1,8 @@
 //! The ledger of a run: counters, findings by fingerprint, and which suspicions are worth the cost of confirming and
 //! reducing. Owns deduplication; shared by all workers behind one lock that is held for moments only.
 
-use super::schedule::Progress;
-use super::state::{Identity, State};
+use super::schedule::BatchProgress;
+use super::state::{Identity, RunState};
 use super::{Familiar, Summary};
 use crate::StopReason;
 use crate::evidence::Class;
@@ -155,7 +155,7 @@ pub enum Health {
 
 #[derive(Debug)]
 struct Inner {
-    state: State,
+    state: RunState,
     familiar: Familiar,
     last_error: Option<String>,
 }
@@ -179,7 +179,7 @@ pub(super) enum Worth {
 }
 
 impl Ledger {
-    pub(super) fn new(folder: Arc<Folder>, run: Identity, state: State, familiar: Familiar) -> Ledger {
+    pub(super) fn new(folder: Arc<Folder>, run: Identity, state: RunState, familiar: Familiar) -> Ledger {
         Ledger {
             inner: Mutex::new(Inner { state, familiar, last_error: None }),
             folders: Folders::new(folder.clone()),
@@ -219,13 +219,13 @@ impl Ledger {
     }
 
     /// How far an earlier run came with a batch; `None` if it did all.
-    pub(super) fn progress(&self, batch: u64) -> Option<Progress> {
+    pub(super) fn progress(&self, batch: u64) -> Option<BatchProgress> {
         let inner = self.lock();
         (!inner.state.is_done(batch)).then(|| inner.state.progress.get(&batch).cloned().unwrap_or_default())
     }
 
     /// Notes that a batch goes on later, and saves the state.
-    pub(super) fn postpone(&self, batch: u64, progress: Progress) -> Result<(), output::Error> {
+    pub(super) fn postpone(&self, batch: u64, progress: BatchProgress) -> Result<(), output::Error> {
         let mut inner = self.lock();
         inner.state.progress.insert(batch, progress);
         inner.state.save(&self.folder, &self.run)

@@ -18,7 +18,7 @@ use crate::tuning::run::BEAT;
 use ledger::Ledger;
 use output::Folder;
 use schedule::Schedule;
-use state::{Identity, State};
+use state::{Identity, RunState};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -116,12 +116,12 @@ pub enum Event {
     /// The counters, a few times a second.
     Progress(Counters),
     /// A worker goes on with a suspicion.
-    Follow(Step),
+    Follow(FollowUp),
 }
 
 /// What a worker does about a suspicion. Every suspicion that is taken up begins with `Confirming` and ends with `Done`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum FollowUp {
     /// It finds out whether a fresh process shows it again.
     Confirming,
     /// It is confirmed, and its script is being reduced: candidates so far, and the length of the smallest in bytes.
@@ -147,7 +147,7 @@ pub struct Familiar {
 
 /// The seed of an earlier run in a folder, for those who resume without naming it.
 pub fn seed_of(out: &Path) -> Option<u64> {
-    State::seed(out)
+    RunState::seed(out)
 }
 
 /// Runs a strategy until it ends, a limit is reached or `stop` is set. Whatever happens, what was found is on disk.
@@ -174,7 +174,7 @@ pub fn run_familiar(
     let (folder, _) = Folder::open(&settings.out, &format!("fuzz {}", strategy.name()), false)?;
     let identity =
         Identity { strategy: strategy.name(), seed: settings.seed, solver: solvers.target.name.clone() };
-    let state = State::load(&settings.out, &identity).map_err(RunError::Io)?;
+    let state = RunState::load(&settings.out, &identity).map_err(RunError::Io)?;
     if state.counters.tests > 0 {
         watch(Event::Note(format!(
             "{} holds {} tests and {} findings of this run, which goes on",

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// How far a batch has come.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Progress {
+pub(super) struct BatchProgress {
     /// How many of its tests were done.
     pub(super) tested: u64,
     /// Which of them, from 1, are to be done again with more time. Ascending.
@@ -27,7 +27,7 @@ pub(super) struct Turn {
     pub(super) number: u64,
     /// How many turns the batch had before.
     pub(super) round: u32,
-    pub(super) progress: Progress,
+    pub(super) progress: BatchProgress,
     /// The last of its tests, from 1, that this turn has; `None` for all.
     pub(super) until: Option<u64>,
     /// What is known of its seed since then.
@@ -65,7 +65,7 @@ impl Schedule {
 
     /// The next turn; `None` if no batch waits for one. `progress` tells how far an earlier run came with a new batch, or `None`
     /// if it is done.
-    pub(super) fn next(&self, progress: impl Fn(u64) -> Option<Progress>) -> Option<Turn> {
+    pub(super) fn next(&self, progress: impl Fn(u64) -> Option<BatchProgress>) -> Option<Turn> {
         let mut queue = self.lock();
         if self.batches.is_none() && queue.next >= queue.pause {
             queue.pause = queue.next + INTERLEAVE;
@@ -124,8 +124,8 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    fn tested(tested: u64) -> Option<Progress> {
-        Some(Progress { tested, again: Vec::new() })
+    fn tested(tested: u64) -> Option<BatchProgress> {
+        Some(BatchProgress { tested, again: Vec::new() })
     }
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
         let first = next().expect("a turn");
         assert_eq!((first.number, first.progress.tested, first.limit()), (0, 0, LIMIT));
         assert_eq!(first.until, Some(SHARE));
-        let progress = Progress { tested: SHARE, again: vec![3] };
+        let progress = BatchProgress { tested: SHARE, again: vec![3] };
         schedule.wait(Turn { progress: progress.clone(), ..first });
         let turns: Vec<(u64, u64)> =
             std::iter::from_fn(next).take(2).map(|turn| (turn.number, turn.progress.tested)).collect();

@@ -2,7 +2,7 @@
 //! the list of findings. Owns `state.json`; the findings' folders are written when they are found.
 
 use super::ledger::{Counters, Entry};
-use super::schedule::Progress;
+use super::schedule::BatchProgress;
 use output::Folder;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,20 +19,20 @@ pub(super) struct Identity {
 
 /// The remembered part of a run.
 #[derive(Clone, Debug, Default)]
-pub(super) struct State {
+pub(super) struct RunState {
     /// All batches below this one are done ...
     pub(super) all_below: u64,
     /// ... and these as well.
     pub(super) also: BTreeSet<u64>,
     /// How far the batches have come that wait for a further turn.
-    pub(super) progress: BTreeMap<u64, Progress>,
+    pub(super) progress: BTreeMap<u64, BatchProgress>,
     pub(super) counters: Counters,
     pub(super) entries: Vec<Entry>,
 }
 
 const FILE: &str = "state.json";
 
-impl State {
+impl RunState {
     /// Whether a batch is done.
     pub(super) fn is_done(&self, batch: u64) -> bool {
         batch < self.all_below || self.also.contains(&batch)
@@ -74,11 +74,11 @@ impl State {
     }
 
     /// Reads what an earlier run left; a folder without a state is a new run.
-    pub(super) fn load(out: &Path, run: &Identity) -> io::Result<State> {
+    pub(super) fn load(out: &Path, run: &Identity) -> io::Result<RunState> {
         let path = out.join(FILE);
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(RunState::default()),
             Err(error) => return Err(error),
         };
         let wrong = |what: String| io::Error::other(format!("{}: {what}", path.display()));
@@ -94,7 +94,7 @@ impl State {
                 "this folder holds a run {what} {found}, not {wanted}: name another one"
             )));
         }
-        let mut progress: BTreeMap<u64, Progress> = BTreeMap::new();
+        let mut progress: BTreeMap<u64, BatchProgress> = BTreeMap::new();
         for (batch, tested) in file.tested_of_batches {
             progress.entry(batch).or_default().tested = tested;
         }
@@ -102,7 +102,7 @@ impl State {
             again.sort_unstable();
             progress.entry(batch).or_default().again = again;
         }
-        Ok(State {
+        Ok(RunState {
             all_below: file.batches_done_below,
             also: file.batches_done_also,
             progress,
@@ -144,11 +144,11 @@ mod tests {
     #[test]
     fn what_is_saved_is_loaded() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut state = State::default();
+        let mut state = RunState::default();
         for batch in [0, 1, 3] {
             state.finish(batch);
         }
-        let progress = Progress { tested: 40, again: vec![3, 17] };
+        let progress = BatchProgress { tested: 40, again: vec![3, 17] };
         state.progress.insert(2, progress.clone());
         state.counters.tests = 17;
         state.entries.push(Entry {
@@ -163,7 +163,7 @@ mod tests {
         let run = Identity { strategy: "truth", seed: 5, solver: "z3".into() };
         let (opened, _) = Folder::open(folder.path(), "fuzz truth", false).expect("a new folder");
         state.save(&opened, &run).expect("saved");
-        let loaded = State::load(folder.path(), &run).expect("loaded");
+        let loaded = RunState::load(folder.path(), &run).expect("loaded");
         assert_eq!((loaded.all_below, loaded.also.len(), loaded.counters.tests), (2, 1, 17));
         assert!(loaded.is_done(3) && !loaded.is_done(2));
         assert_eq!(loaded.progress, BTreeMap::from([(2, progress)]));
@@ -173,9 +173,9 @@ mod tests {
             Identity { seed: 6, ..run.clone() },
             Identity { solver: "cvc5".into(), ..run.clone() },
         ] {
-            assert!(State::load(folder.path(), &other).is_err(), "{other:?}");
+            assert!(RunState::load(folder.path(), &other).is_err(), "{other:?}");
         }
         std::fs::write(folder.path().join(FILE), "{\"strategy\": \"truth\"").expect("written");
-        assert!(State::load(folder.path(), &run).is_err());
+        assert!(RunState::load(folder.path(), &run).is_err());
     }
 }

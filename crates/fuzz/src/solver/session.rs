@@ -7,15 +7,11 @@
 //! an answer, but a solver's bug may depend on it: whoever reports confirms with [`Solver::run`].
 
 use super::spec::{Solver, SolverError};
+use crate::tuning::solver_session::{MOST_MEMORY, MOST_SCRIPTS};
 use process::{Command, End, Halt, Limits, Process, Run, Watch};
 use smt::lexer::CommandSplitter;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-
-/// How many scripts a process may serve.
-const MOST_SCRIPTS: u32 = 400;
-/// How much resident memory it may keep between scripts.
-const MOST_MEMORY: u64 = 512 << 20;
 
 /// A solver's process and its conversation.
 pub struct Session {

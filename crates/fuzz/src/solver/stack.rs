@@ -6,18 +6,11 @@
 
 use super::spec::Solver;
 use super::table::on_path;
+use crate::tuning::solver_stack::{ASKED, FRAMES, READING};
 use process::Limits;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-/// How many functions tell a place.
-const FRAMES: usize = 4;
-/// How many frames are asked for: the innermost ones may be the library's.
-const ASKED: usize = 40;
-/// What the debugger may take to read a solver's symbols, beside the run itself.
-const READING: Duration = Duration::from_secs(20);
 
 impl Solver {
     /// The innermost functions of the stack on which a script ends the solver, the innermost first. `None` if there is no
@@ -157,7 +150,7 @@ mod tests {
         }
         let spec = format!("'{}'", program.display());
         let solver = Solver::resolve(&spec, &super::super::Store::at(folder.path())).expect("a program");
-        let limits = Limits::with_cpu(Duration::from_secs(5));
+        let limits = Limits::with_cpu(std::time::Duration::from_secs(5));
         let stack = solver.stack("(check-sat)", &limits, &AtomicBool::new(false));
         // Where tracing is forbidden there is none.
         if let Some(stack) = stack {

@@ -26,6 +26,7 @@ use crate::case::{Batch, Origin, Rejected, Strategy, TestCase, Verdict};
 use crate::evidence::Suspicion;
 use crate::solver::Run;
 use crate::solver::answer::Answer;
+use crate::tuning::truth::BATCH;
 use formula::{Formula, model_of};
 use plan::Recipe;
 use random::Rng;
@@ -63,9 +64,6 @@ impl Default for TruthSettings {
         TruthSettings { beyond: Vec::new(), depth: 1, bound: 1, in_order: true }
     }
 }
-
-/// How many tests of the enumeration make a batch.
-const BATCH: usize = 64;
 
 /// The strategy.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! `java.lang.Class` and what loads classes.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::{a0, value};
 use crate::class::{Class, Shape};
 use crate::classfile::access;
@@ -47,7 +47,7 @@ fn mirrors<D: Values>(m: &mut Machine<D>, classes: &[&'static Class]) -> NativeR
     m.array_of_refs("[Ljava/lang/Class;", &all).map(value::<D>)
 }
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         (
             "java/lang/Class.forName0(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;",

@@ -1,6 +1,6 @@
 //! `java.io` over virtual files.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::{a0, value, value64};
 use crate::domain::Values;
 use crate::heap::HEADER;
@@ -40,7 +40,7 @@ fn byte<D: Values>(m: &mut Machine<D>, content: &Content, at: usize) -> D::Value
         Content::Plain(bytes) => D::constant(u64::from(bytes[at] as i8 as i32 as u32)),
         Content::Input(name) => {
             let World { objects, symbols, .. } = &mut m.world;
-            match objects.iter().find(|object| object.name == *name) {
+            match objects.named(name) {
                 Some(object) => m.domain.byte(symbols, name, &object.bytes, at),
                 None => D::constant(0),
             }
@@ -142,7 +142,7 @@ fn path<D: Values>(m: &Machine<D>, file: u32) -> String {
     m.text(path)
 }
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/io/FileDescriptor.getHandle(I)J", |_, _| Ok(value64::<D>(u64::MAX))),
         ("java/io/FileDescriptor.getAppend(I)Z", |_, _| Ok(value::<D>(0))),

@@ -1,7 +1,7 @@
 //! `MethodHandle` and `MethodHandles.Lookup`: handles as objects, and calls of them. What is not here ends the path as unsupported, with
 //! the name of the method that was asked for; nothing of the JDK's lambda forms is run.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::{a0, value};
 use super::memory::reflected;
 use super::reflect::method_of;
@@ -433,7 +433,7 @@ impl<D: Values> Machine<D> {
     }
 }
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/lang/invoke/MethodHandle.<clinit>()V", |_, _| Ok(Done::Void)),
         ("java/lang/invoke/LambdaForm.<clinit>()V", |m, _| machinery(m)),

@@ -1,6 +1,6 @@
 //! What programs ask the world for: `soundline.Symbolic`, SV-COMP's `Verifier` and JPF's `Debug`.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::{a0, value};
 use crate::domain::Values;
 use crate::heap::HEADER;
@@ -84,7 +84,7 @@ fn string<D: Values>(m: &mut Machine<D>, name: &str, size: usize) -> NativeResul
     m.input_string(&name, size, ObjectKind::Memory).map(value::<D>)
 }
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("soundline/Symbolic.booleanInput(Ljava/lang/String;)Z", |m, a| named(m, a, BOOL)),
         ("soundline/Symbolic.byteInput(Ljava/lang/String;)B", |m, a| named(m, a, BYTE)),

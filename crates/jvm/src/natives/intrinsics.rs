@@ -5,7 +5,7 @@
 //! Each row gives what the JDK's bytecode gives (`tests/differential/java/Latin.java` compares both for all characters of Latin-1, and `tests/verdicts/java/LatinTerms.java` terms with values). Where an argument is outside
 //! of what a row covers, the bytecode itself is run.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::value;
 use crate::domain::Values;
 use crate::heap::{HEADER, Ref};
@@ -262,7 +262,7 @@ fn region_matches<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult
     Ok(Done::Value(all))
 }
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/lang/StringLatin1.equals([B[B)Z", |m, a| equals(m, a)),
         ("java/lang/StringUTF16.equals([B[B)Z", |m, a| equals(m, a)),

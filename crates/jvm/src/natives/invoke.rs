@@ -3,7 +3,7 @@
 //!
 //! A handle is an object of class `VarHandle` with four words after its fields: what it names, the kind, and where.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::value;
 use super::memory::exchange;
 use crate::class::Class;
@@ -82,7 +82,7 @@ fn lookup<D: Values>(m: &mut Machine<D>, caller: &'static Class) -> NativeResult
     Ok(value::<D>(object))
 }
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         // What these classes initialise is the JDK's own linker of handles, which nothing here uses.
         ("java/lang/invoke/MethodHandles.<clinit>()V", |_, _| Ok(Done::Void)),

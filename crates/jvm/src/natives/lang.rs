@@ -1,13 +1,13 @@
 //! `Object`, `Throwable`, `Runtime`, boxes of bits.
 
-use super::Row;
+use super::NativeRow;
 use crate::domain::Values;
 use crate::heap::HEADER;
 use crate::machine::{Done, Fault};
 use explore::Site;
 use explore::op::ops;
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/lang/Object.getClass()Ljava/lang/Class;", |m, a| {
             let class = m.class_of(a0::<D>(a));

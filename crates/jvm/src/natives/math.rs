@@ -1,7 +1,7 @@
 //! `StrictMath` by the algorithms of fdlibm, as the JDK has them, and `Math` where HotSpot has machine code: there the C
 //! library's functions, which like HotSpot's are within one unit in the last place.
 
-use super::{Row, fdlibm};
+use super::{NativeRow, fdlibm};
 use crate::domain::Values;
 use crate::machine::{Done, Machine, NativeResult};
 use explore::Site;
@@ -30,7 +30,7 @@ fn ieee_remainder(x: f64, y: f64) -> f64 {
     libm::remquo(x, y).0
 }
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/lang/StrictMath.sin(D)D", |m, a| one(m, a, fdlibm::sin)),
         ("java/lang/StrictMath.cos(D)D", |m, a| one(m, a, fdlibm::cos)),

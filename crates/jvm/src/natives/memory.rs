@@ -1,6 +1,6 @@
 //! `Unsafe`: the heap by address. An object and an offset, or null and an address, come to the same: an address of the heap.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::{value, value64};
 use crate::class::Shape;
 use crate::domain::Values;
@@ -139,8 +139,8 @@ macro_rules! access {
     };
 }
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
-    let mut rows: Vec<Row<D>> = access! {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
+    let mut rows: Vec<NativeRow<D>> = access! {
         "Int" "I" Int;
         "Long" "J" Long;
         "Byte" "B" Byte;
@@ -151,7 +151,7 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
         "Boolean" "Z" Bool;
         "Reference" "Ljava/lang/Object;" Ref;
     };
-    rows.extend::<Vec<Row<D>>>(elements! {
+    rows.extend::<Vec<NativeRow<D>>>(elements! {
         "Int" "I" Int;
         "Long" "J" Long;
         "Byte" "B" Byte;
@@ -161,7 +161,7 @@ pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
         "Double" "D" Double;
         "Boolean" "Z" Bool;
     });
-    rows.extend::<Vec<Row<D>>>(vec![
+    rows.extend::<Vec<NativeRow<D>>>(vec![
         ("jdk/internal/misc/Unsafe.copySwapMemory0(Ljava/lang/Object;JLjava/lang/Object;JJJ)V", |m, a| {
             let from = address(m, a);
             let to = (D::bits(a[4]) as u32).wrapping_add(m.plain(a[5]) as u32);

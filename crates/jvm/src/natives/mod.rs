@@ -30,10 +30,10 @@ use rustc_hash::FxHashMap;
 pub type NativeFn<D> = fn(&mut Machine<D>, &[<D as explore::Scalars>::Value]) -> NativeResult<D>;
 
 /// A row of the table: `class.method(descriptor)` and what it does.
-pub(crate) type Row<D> = (&'static str, NativeFn<D>);
+pub(crate) type NativeRow<D> = (&'static str, NativeFn<D>);
 
 /// The rows of all natives, in the order of their numbers.
-pub(crate) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(crate) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     let mut rows = Vec::new();
     rows.extend(lang::rows());
     rows.extend(classes::rows());

@@ -1,18 +1,18 @@
 //! `java.nio.file`: the few calls of the operating system below it, over the same virtual files.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::value;
 use crate::domain::Values;
 use crate::machine::{Done, Fault};
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     let mut rows = changes();
     rows.extend(reads());
     rows
 }
 
 /// Rows for what reads files and asks for them.
-fn reads<D: Values>() -> Vec<Row<D>> {
+fn reads<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("sun/nio/fs/UnixNativeDispatcher.init()I", |_, _| Ok(value::<D>(0))),
         ("sun/nio/fs/UnixNativeDispatcher.getcwd()[B", |m, _| m.byte_array(b"/").map(value::<D>)),
@@ -127,7 +127,7 @@ fn remove<D: Values>(m: &mut crate::machine::Machine<D>, name: &str) -> bool {
 }
 
 /// Rows for what changes files.
-fn changes<D: Values>() -> Vec<Row<D>> {
+fn changes<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         (
             "java/nio/file/Files.newOutputStream(Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/io/OutputStream;",

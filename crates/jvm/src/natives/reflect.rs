@@ -1,6 +1,6 @@
 //! Reflection: fields, methods and constructors as objects, and calls through them.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::{a0, value};
 use crate::class::{Class, Method};
 use crate::classfile::access;
@@ -138,7 +138,7 @@ pub(super) fn method_of<D: Values>(
     class.methods().get(slot).map(|method| (class, *method))
 }
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/lang/Class.getDeclaredFields0(Z)[Ljava/lang/reflect/Field;", |m, a| {
             let class = m.mirrored(a0::<D>(a));

@@ -1,10 +1,10 @@
 //! `String` and what the JDK marks as intrinsic around it.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::{a0, value};
 use crate::domain::Values;
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/lang/String.intern()Ljava/lang/String;", |m, a| {
             let string = a0::<D>(a);

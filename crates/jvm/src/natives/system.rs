@@ -1,6 +1,6 @@
 //! `System`, properties, and the parts of the virtual machine that the JDK expects around it.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::{a0, value, value64};
 use crate::checksum::{adler32, crc32};
 use crate::domain::Values;
@@ -56,7 +56,7 @@ fn set_stream<D: Values>(m: &mut Machine<D>, field: &str, stream: u32) -> Result
     Ok(Done::Void)
 }
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/lang/System.currentTimeMillis()J", |m, _| {
             m.world.now += 1000;

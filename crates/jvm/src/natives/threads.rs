@@ -1,11 +1,11 @@
 //! `Thread` and what parks threads.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::{a0, value};
 use crate::domain::Values;
 use crate::machine::{Done, Fault, Hook, ThreadState};
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/lang/Thread.currentThread()Ljava/lang/Thread;", |m, _| {
             Ok(value::<D>(m.threads[m.current].object))

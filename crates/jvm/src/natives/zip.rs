@@ -3,7 +3,7 @@
 //! What is compressed is kept until the stream is finished and then compressed at once; it inflates to the same, but it is not zlib's
 //! choice of codes. Flushing in between is not supported and says so.
 
-use super::Row;
+use super::NativeRow;
 use super::lang::{value, value64};
 use crate::checksum::adler32;
 use crate::domain::Values;
@@ -149,7 +149,7 @@ fn end<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
     Ok(Done::Void)
 }
 
-pub(super) fn rows<D: Values>() -> Vec<Row<D>> {
+pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/util/zip/Inflater.init(Z)J", |m, a| {
             let raw = m.plain(a[0]) != 0;

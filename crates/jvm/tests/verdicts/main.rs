@@ -5,7 +5,7 @@
 //! verdict that an exploration does not come to in the time of a test: then it must not come to the other one. `// stdin: N` gives a
 //! program that many bytes of standard input.
 
-use explore::search::{self, Exploration, Settings, StopReason};
+use explore::search::{self, Exploration, SearchSettings, StopReason};
 use explore::target::{Ending, ObjectKind};
 use explore::world::Setup;
 use jvm::archive::Source;
@@ -91,7 +91,7 @@ fn explore(classes: BTreeMap<String, Vec<u8>>, task: &Task) -> Exploration {
     let program = Program::load(vec![Source::Memory(classes)], setup, &task.name, None)
         .unwrap_or_else(|error| panic!("{}: {error}", task.name));
     let time_limit = if task.is_open { OPEN_TIME_LIMIT } else { TIME_LIMIT };
-    let settings = Settings { time_limit: Some(time_limit), ..Settings::default() };
+    let settings = SearchSettings { time_limit: Some(time_limit), ..SearchSettings::default() };
     let stop = settings.stop.clone();
     search::explore(&program, &settings, &mut |progress| {
         if !progress.crashes.is_empty() {

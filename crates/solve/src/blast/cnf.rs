@@ -5,7 +5,7 @@
 //! instead of three conjunctions. All clauses are definitions, so they hold in every query.
 
 use super::aig::{Aig, Bit, Gate};
-use crate::sat::{Lit, Options, Solver};
+use crate::sat::{Lit, SatSettings, Solver};
 use crate::tuning::blast_cnf::MAX_WIDE;
 
 /// The SAT core and which variables stand for which nodes.
@@ -19,7 +19,7 @@ pub(super) struct Cnf {
 impl Cnf {
     /// No clauses; the solver's own may take this many words.
     pub(super) fn new(memory_limit: usize) -> Cnf {
-        let options = Options { memory_limit, ..Options::default() };
+        let options = SatSettings { memory_limit, ..SatSettings::default() };
         Cnf { solver: Solver::new(options), literals: Vec::new(), clauses: 0 }
     }
 

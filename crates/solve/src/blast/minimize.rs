@@ -2,14 +2,8 @@
 
 use crate::engine::Budget;
 use crate::sat::{Hooks, Lit, SatAnswer, Solver};
+use crate::tuning::blast_minimize::{MAX_DELETIONS, SHARE, TICKS};
 use rustc_hash::FxHashSet;
-
-/// Ticks that minimisation may take in any case, and the share of the refutation's own effort.
-const TICKS: u64 = 20_000;
-const SHARE: u64 = 10;
-
-/// Cores larger than this are only reduced by solving them again.
-const MAX_DELETIONS: usize = 64;
 
 /// The assumptions that failed, after the solver has said so with an effort in ticks, fewer if that is cheap to find out.
 pub(super) fn core(solver: &mut Solver, effort: u64, budget: &mut Budget) -> Vec<Lit> {

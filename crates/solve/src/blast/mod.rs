@@ -34,6 +34,7 @@ mod words;
 
 use crate::engine::{Budget, Engine, Partials, Query, Reason, Verdict};
 use crate::sat::{Hooks, Lit, SatAnswer, Stop};
+use crate::tuning::blast::{BYTES_PER_NODE, MAX_CIRCUITS, STALE_SHARE, STALE_VARIABLES};
 use crate::verify::satisfies;
 use aig::Bit;
 use axioms::{Atom, Axioms};
@@ -52,16 +53,6 @@ use valuation::Valuation;
 
 /// The engine's name on the command line and in partial solutions.
 const NAME: &str = "blast";
-
-/// Bytes that a node of the graph takes with its share of clauses.
-const BYTES_PER_NODE: usize = 256;
-
-/// Circuits of wrong results that are added before the SAT core tries again.
-const MAX_CIRCUITS: usize = 4;
-
-/// An encoding with more variables than this is given up if it is this many times as large as the last query.
-const STALE_VARIABLES: usize = 20_000;
-const STALE_SHARE: usize = 8;
 
 /// Decides queries over bit-vectors, arrays and uninterpreted functions.
 ///

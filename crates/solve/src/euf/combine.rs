@@ -18,11 +18,9 @@ use crate::linear::affine::Affine;
 use crate::linear::limits::Limits;
 use crate::linear::theory::Arithmetic;
 use crate::sat::{Assignment, Feedback, Lit, Theory, Var};
+use crate::tuning::euf_combine::WORK_PER_TICK;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{FunId, SortId, TermId, Terms};
-
-/// Work on the graph that makes a tick.
-const WORK_PER_TICK: u64 = 8;
 
 /// How much of an equality a new literal stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

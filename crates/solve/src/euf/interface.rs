@@ -11,12 +11,10 @@ use super::universe::{Application, Symbol};
 use crate::defaults::default_value;
 use crate::linear::record::int_value;
 use crate::simplex::num::Rational;
+use crate::tuning::euf_interface::MAX_CLASHES;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{ArrayValue, DatatypeValue, Sort, SortId, TermId, Value};
 use std::sync::Arc;
-
-/// Clashes that one final check asks about.
-const MAX_CLASHES: usize = 400;
 
 /// Values of classes under one model of arithmetic.
 #[derive(Default)]

@@ -31,7 +31,7 @@ use crate::linear::encode::foreign::Foreign;
 use crate::linear::encode::{Encoding, Meaning, encode_with};
 use crate::linear::gates::Edge;
 use crate::linear::limits::Limits;
-use crate::linear::skeleton::{Outcome, Setup, Skeleton, core};
+use crate::linear::skeleton::{SearchVerdict, Skeleton, SkeletonSettings, core};
 use crate::linear::theory::Arithmetic;
 use crate::profile::Profile;
 use crate::sat::{Feedback, Lit, Solver};
@@ -55,14 +55,6 @@ pub(crate) struct Euf {
 static COUNTERS: [&str; 6] =
     ["merges", "euf-conflicts", "euf-decisions", "euf-pivots", "euf-lemmas", "interface-equalities"];
 
-/// What one search came to.
-enum Found {
-    Solution(Solution, Vec<bool>),
-    /// Positions of guarded roots that cannot hold together.
-    Unsat(Vec<usize>),
-    Unknown(Reason),
-}
-
 impl Euf {
     /// The engine; the seed sets which value Booleans are tried with first.
     pub(crate) fn new(seed: u64) -> Euf {
@@ -73,10 +65,10 @@ impl Euf {
         &mut self,
         terms: &mut Terms,
         encoding: &Encoding,
-        setup: Setup,
+        setup: SkeletonSettings,
         limits: &Limits<'_>,
         partials: &mut dyn Partials,
-    ) -> Found {
+    ) -> SearchVerdict<(Solution, Vec<bool>)> {
         let mut skeleton = Skeleton::new(encoding, setup);
         let (mut simplex, atoms) = skeleton.arithmetic(encoding);
         let wanted = partials.wanted();
@@ -89,34 +81,25 @@ impl Euf {
         theory.recorder = wanted.then(|| Recorder::new(&mut for_classes));
         let mut out = Feedback::starting(skeleton.sat.num_vars());
         if let Err(reason) = build(&mut theory, encoding, &mut skeleton, &mut out) {
-            return Found::Unknown(reason);
+            return SearchVerdict::Unknown(reason);
         }
         if !skeleton.sat.begin_with(out) {
-            return Found::Unsat(Vec::new());
+            return SearchVerdict::Unsat(Vec::new());
         }
         let outcome = skeleton.search(&mut theory, limits);
         self.count(&skeleton.sat, &theory);
-        match outcome {
-            Outcome::Sat => match theory.accepted.take() {
-                Some(solution) => {
-                    let truths = skeleton.truths(encoding, &solution.numbers);
-                    Found::Solution(solution, truths)
-                }
-                None => Found::Unknown(limits.exhausted().unwrap_or(Reason::Incomplete)),
-            },
-            Outcome::Unsat(core) => Found::Unsat(core),
-            Outcome::Unknown(reason) => Found::Unknown(reason),
-        }
+        outcome.with(limits, || {
+            let solution = theory.accepted.take()?;
+            let truths = skeleton.truths(encoding, &solution.numbers);
+            Some((solution, truths))
+        })
     }
 
     /// Conjuncts that have no common solution: few of them if a second search finds them in time, all otherwise.
     fn core(&mut self, terms: &mut Terms, encoding: &Encoding, effort: u64, budget: &Budget) -> Vec<usize> {
-        let setup = Setup { seed: self.seed, memory: budget.memory, guarded: true };
+        let setup = SkeletonSettings { seed: self.seed, memory: budget.memory, guarded: true };
         core(encoding.roots.len(), effort, budget, |limits| {
-            match self.search(terms, encoding, setup, limits, &mut NoPartials) {
-                Found::Unsat(core) => Some(core),
-                Found::Solution(..) | Found::Unknown(_) => None,
-            }
+            self.search(terms, encoding, setup, limits, &mut NoPartials).core()
         })
     }
 
@@ -235,14 +218,14 @@ impl Engine for Euf {
             Ok(encoding) => encoding,
             Err(reason) => return Verdict::Unknown(reason),
         };
-        let setup = Setup { seed: self.seed, memory: budget.memory, guarded: false };
+        let setup = SkeletonSettings { seed: self.seed, memory: budget.memory, guarded: false };
         let limits = Limits::new(budget);
         let found = self.search(terms, &encoding, setup, &limits, partials);
         let effort = limits.spent();
         match found {
-            Found::Unknown(reason) => Verdict::Unknown(reason),
-            Found::Unsat(_) => Verdict::Unsat(self.core(terms, &encoding, effort, budget)),
-            Found::Solution(solution, truths) => {
+            SearchVerdict::Unknown(reason) => Verdict::Unknown(reason),
+            SearchVerdict::Unsat(_) => Verdict::Unsat(self.core(terms, &encoding, effort, budget)),
+            SearchVerdict::Sat((solution, truths)) => {
                 let truth = |edge: Edge| truths[edge.node()] != edge.is_negated();
                 let mut model = solution.model(terms, &encoding, truth);
                 let symbols = Profile::of(terms, &query.assertions).symbols;

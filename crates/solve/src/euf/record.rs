@@ -6,6 +6,7 @@
 use super::combine::Combination;
 use super::interface::Candidate;
 use crate::engine::{Partial, Partials};
+use crate::tuning::euf_record::{FILTER_CAPACITY, FREE, SHARE, TICKS_PER_NODE};
 use rustc_hash::FxHasher;
 use smt::{FunId, Value};
 use std::cell::RefCell;
@@ -13,15 +14,6 @@ use std::hash::{Hash, Hasher};
 
 /// The engine's name on its partial solutions.
 pub(super) const ENGINE: &str = "euf";
-
-/// Partial solutions that are shown before the share counts.
-const FREE: u64 = 64;
-/// Ticks that showing a node costs.
-const TICKS_PER_NODE: u64 = 4;
-/// The search has to spend this many times what the recorder does.
-const SHARE: u64 = 20;
-/// Shown assignments that are remembered before the filter starts afresh, to bound memory.
-const FILTER_CAPACITY: usize = 1 << 16;
 
 /// The listener, for several who show.
 pub(super) struct Shared<'s, 'p>(pub(super) &'s RefCell<&'p mut dyn Partials>);

@@ -9,7 +9,7 @@ use super::divisors::Divisors;
 use super::guide::{Literal, Relation};
 use super::problem::{FAR, Range};
 use super::program::{Code, Reg, Var};
-use super::state::State;
+use super::state::SearchPoint;
 use random::Rng;
 
 /// One or two variables with new values.
@@ -33,7 +33,7 @@ impl Move {
 
 /// What one proposal needs.
 pub(crate) struct Aim<'a, 'l> {
-    pub(crate) state: &'a State<'l>,
+    pub(crate) state: &'a SearchPoint<'l>,
     pub(crate) domains: &'a [Range],
     pub(crate) rng: &'a mut Rng,
     pub(crate) divisors: &'a mut Divisors,

@@ -13,7 +13,7 @@ pub(crate) use crate::tuning::ils_batch::WIDTH;
 use rustc_hash::FxHashMap;
 
 /// One number for each value of the variable.
-pub(crate) type Row = [i64; WIDTH];
+pub(crate) type ValueRow = [i64; WIDTH];
 /// One cost for each value of the variable.
 pub(crate) type CostRow = [u64; WIDTH];
 
@@ -70,7 +70,7 @@ impl Batch {
     }
 
     /// Fills the rows that stay the same while the variable moves; false if one of them does not fit.
-    fn fill(&self, registers: &Registers, rows: &mut Vec<Row>) -> bool {
+    fn fill(&self, registers: &Registers, rows: &mut Vec<ValueRow>) -> bool {
         rows.resize(rows.len().max(self.len()), [0; WIDTH]);
         self.fixed.iter().zip(rows).all(|(&reg, row)| match registers.word(reg) {
             Some(word) => {
@@ -82,7 +82,7 @@ impl Batch {
     }
 
     /// Computes all rows; where the mark is negative what is in them means nothing.
-    fn run(&self, values: Row, rows: &mut [Row]) -> Row {
+    fn run(&self, values: ValueRow, rows: &mut [ValueRow]) -> ValueRow {
         let mut marks = [0; WIDTH];
         let first = self.fixed.len();
         rows[first] = values;
@@ -128,7 +128,13 @@ impl Batch {
 
 /// An instruction on rows: its result and a mark that is negative where there is none.
 #[inline(always)]
-fn each(x: &Row, y: &Row, z: &mut Row, marks: &mut Row, f: impl Fn(i64, i64) -> (i64, i64)) {
+fn each(
+    x: &ValueRow,
+    y: &ValueRow,
+    z: &mut ValueRow,
+    marks: &mut ValueRow,
+    f: impl Fn(i64, i64) -> (i64, i64),
+) {
     for k in 0..WIDTH {
         let (result, mark) = f(x[k], y[k]);
         z[k] = result;
@@ -156,13 +162,13 @@ impl Comparison {
     }
 
     /// Makes ready for [`Comparison::agree`] with the registers as they are; false if they do not fit.
-    pub(crate) fn fill(&self, registers: &Registers, rows: &mut Vec<Row>) -> bool {
+    pub(crate) fn fill(&self, registers: &Registers, rows: &mut Vec<ValueRow>) -> bool {
         self.batch.fill(registers, rows)
     }
 
     /// For each value of the variable whether the sides agree; `None` where that is not known.
     #[inline]
-    pub(crate) fn agree(&self, values: Row, rows: &mut [Row]) -> [Option<bool>; WIDTH] {
+    pub(crate) fn agree(&self, values: ValueRow, rows: &mut [ValueRow]) -> [Option<bool>; WIDTH] {
         let marks = self.batch.run(values, rows);
         let [a, b] = self.sides.map(|side| rows[side as usize]);
         std::array::from_fn(|k| (marks[k] >= 0).then(|| a[k] == b[k]))
@@ -183,7 +189,7 @@ pub(crate) struct Costs {
 /// What a batch of values was seen to lead to.
 pub(crate) struct Seen {
     totals: [u128; WIDTH],
-    marks: Row,
+    marks: ValueRow,
 }
 
 impl Seen {
@@ -202,7 +208,7 @@ impl Seen {
 /// The rows of a batch and of its costs, kept to be used again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
-    pub(crate) numbers: Vec<Row>,
+    pub(crate) numbers: Vec<ValueRow>,
     costs: Vec<CostRow>,
 }
 
@@ -255,7 +261,7 @@ impl Costs {
         costs: &[u64],
         weights: &[u32],
         total: u128,
-        values: Row,
+        values: ValueRow,
         rows: &mut Rows,
     ) -> Seen {
         let mut totals = [total; WIDTH];

@@ -8,6 +8,7 @@ use super::guide::{Cost, Guide, Literal, Relation};
 use super::problem::{FAR, Range};
 use super::program::{Builder, Code, Program, Reg, Var};
 use crate::engine::Budget;
+use crate::tuning::ils_eliminate::{GROWTH, SLACK};
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use smt::FunId;
@@ -20,10 +21,6 @@ pub(crate) struct Reduced {
     /// Where the values of the variables are that are no longer variables.
     pub(crate) defined: Vec<(FunId, Reg)>,
 }
-
-/// Eliminated variables must not make the program grow by more than this factor, plus a constant for small ones.
-const GROWTH: usize = 4;
-const SLACK: usize = 1024;
 
 /// Eliminates variables as long as there are equations that allow it and the budget lasts: each step looks at the whole program.
 pub(crate) fn eliminate(

@@ -4,14 +4,11 @@ use super::Counters;
 use super::problem::{Prepared, Problem, prepare, verified};
 use super::search::{Search, Slice};
 use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
+use crate::tuning::ils_guided::{FREELY, TURN};
 use smt::{FunId, Terms, Value};
 
 /// The name on the command line.
 const NAME: &str = "ils";
-/// How many steps a query searches before it is the next one's turn.
-const TURN: u64 = 256;
-/// So many partial solutions are given as they come; after that one in so many moves.
-const FREELY: u64 = 1024;
 
 /// Local search guided by branch distance. Answers `sat` or `unknown`, and `unsat` only where a conjunct is false
 /// without its variables being looked at.

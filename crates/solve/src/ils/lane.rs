@@ -11,7 +11,7 @@ pub(crate) type Cell = u32;
 
 /// One instruction of a lane.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct LaneStep {
     pub(crate) code: Code,
     pub(crate) a: Cell,
     pub(crate) b: Cell,
@@ -24,7 +24,7 @@ pub(crate) struct Step {
 #[derive(Clone, Debug)]
 pub(crate) struct Lane {
     pub(crate) var: Var,
-    pub(crate) steps: Box<[Step]>,
+    pub(crate) steps: Box<[LaneStep]>,
 }
 
 impl Lane {
@@ -40,7 +40,7 @@ impl Lane {
                 *cell_of = cell(operand);
             }
             let [a, b, c] = cells;
-            Step { code: instr.code, a, b, c, to }
+            LaneStep { code: instr.code, a, b, c, to }
         };
         Lane { var, steps: regs.iter().filter(|&&r| r != var).map(step).collect() }
     }

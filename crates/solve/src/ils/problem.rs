@@ -7,7 +7,7 @@ use super::guide::{Cost, Guide, Literal, Relation};
 use super::landscape::Landscape;
 use super::machine::Registers;
 use super::program::{Code, Program, Reg, Var};
-use super::state::State;
+use super::state::SearchPoint;
 use crate::engine::{Budget, Query, Reason};
 use crate::verify::satisfies;
 use dashu_int::IBig;
@@ -136,7 +136,7 @@ fn finish(
     }
     let landscape = Landscape::new(program, guide, memory, budget)?;
     // Without variables there is nothing to search.
-    if landscape.program.vars.is_empty() && State::new(&landscape).total() > 0 {
+    if landscape.program.vars.is_empty() && SearchPoint::new(&landscape).total() > 0 {
         return Ok(Prepared::Contradiction);
     }
     let constants = constants(terms, query);

@@ -8,7 +8,7 @@ use super::guide::{Cost, Literal, Relation};
 use super::problem::Problem;
 use super::program::Var;
 use super::start::Starts;
-use super::state::{Conjunct, State};
+use super::state::{Conjunct, SearchPoint};
 use super::sweep::Sweeps;
 use super::tabu::Tabu;
 use crate::engine::Budget;
@@ -32,7 +32,7 @@ pub(crate) enum Slice {
 /// A search that can be continued.
 pub(crate) struct Search<'p> {
     problem: &'p Problem,
-    state: State<'p>,
+    state: SearchPoint<'p>,
     rng: Rng,
     starts: Starts,
     divisors: Divisors,
@@ -62,7 +62,7 @@ impl<'p> Search<'p> {
     pub(crate) fn new(problem: &'p Problem, seed: u64) -> Search<'p> {
         let program = &problem.landscape.program;
         let starts = Starts::new(program, &problem.domains);
-        let mut state = State::new(&problem.landscape);
+        let mut state = SearchPoint::new(&problem.landscape);
         let origin = starts.origin();
         state.jump(&origin);
         Search {

@@ -1,7 +1,7 @@
 //! A point of the search: the variables' values, everything computed from them, and its weighted cost. Changing a
 //! variable recomputes only what depends on it, and can be taken back; looking at a neighbour changes nothing.
 
-use super::batch::{Row, Rows, Seen, WIDTH};
+use super::batch::{Rows, Seen, ValueRow, WIDTH};
 use super::guide::{Cost, CostId, Literal, Relation, UNDEFINED, cost_of_distance};
 use super::landscape::{Landscape, NO_CONJUNCT};
 use super::lane::Cell;
@@ -18,7 +18,7 @@ pub(crate) type Conjunct = usize;
 
 /// A point, with a log by which the last changes can be taken back.
 #[derive(Clone, Debug)]
-pub(crate) struct State<'l> {
+pub(crate) struct SearchPoint<'l> {
     pub(crate) landscape: &'l Landscape,
     registers: Registers,
     /// The costs, and their shadows behind them.
@@ -33,7 +33,7 @@ pub(crate) struct State<'l> {
 }
 
 /// Some values as a row; those that do not fit are looked at one by one anyway.
-fn row(values: &[i128]) -> Row {
+fn row(values: &[i128]) -> ValueRow {
     std::array::from_fn(|k| {
         values.get(k).or(values.first()).and_then(|&v| i64::try_from(v).ok()).unwrap_or(0)
     })
@@ -47,10 +47,10 @@ struct Log {
     before: Option<(u128, u64, usize)>,
 }
 
-impl<'l> State<'l> {
+impl<'l> SearchPoint<'l> {
     /// All variables zero and all weights one.
-    pub(crate) fn new(landscape: &'l Landscape) -> State<'l> {
-        let mut state = State {
+    pub(crate) fn new(landscape: &'l Landscape) -> SearchPoint<'l> {
+        let mut state = SearchPoint {
             landscape,
             registers: Registers::new(&landscape.program),
             costs: vec![0; 2 * landscape.guide.nodes.len()],
@@ -268,7 +268,7 @@ impl<'l> State<'l> {
         }
     }
 
-    /// Takes back all changes since the last [`State::keep`] or [`State::undo`].
+    /// Takes back all changes since the last [`SearchPoint::keep`] or [`SearchPoint::undo`].
     pub(crate) fn undo(&mut self) {
         let Some((total, point, pool)) = self.log.before.take() else { return };
         while let Some((reg, raw)) = self.log.registers.pop() {

@@ -11,7 +11,7 @@ use super::guide::Literal;
 use super::lane::{Cell, Lane};
 use super::problem::Range;
 use super::program::{Code, Program, Var};
-use super::state::State;
+use super::state::SearchPoint;
 use random::Rng;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -68,7 +68,13 @@ impl Sweeps {
 }
 
 /// Walks both ways from where the variable is and tells the places where the two sides agree.
-pub(crate) fn walk(state: &mut State<'_>, track: &Track, stride: i128, domain: Range, found: &mut Vec<i128>) {
+pub(crate) fn walk(
+    state: &mut SearchPoint<'_>,
+    track: &Track,
+    stride: i128,
+    domain: Range,
+    found: &mut Vec<i128>,
+) {
     let here = state.value(track.lane.var);
     let both = (1..=PLACES / 2).flat_map(|step| [here + step * stride, here - step * stride]);
     let places: Vec<i128> = both.filter(|&x| domain.lo <= x && x <= domain.hi).collect();

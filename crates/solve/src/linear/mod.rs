@@ -35,7 +35,7 @@ use crate::simplex;
 use crate::verify::satisfies;
 use encode::Encoding;
 use limits::Limits;
-use skeleton::{Outcome, Setup, Skeleton};
+use skeleton::{SearchVerdict, Skeleton, SkeletonSettings};
 use smt::Terms;
 use theory::Arithmetic;
 
@@ -50,17 +50,6 @@ pub struct Linear {
 static COUNTERS: [&str; 7] =
     ["pivots", "conflicts", "decisions", "propagations", "branches", "cuts", "lemmas"];
 
-/// What one search came to.
-enum Found {
-    Numbers {
-        numbers: Vec<simplex::num::Rational>,
-        truths: Vec<bool>,
-    },
-    /// Positions of guarded roots that cannot hold together.
-    Unsat(Vec<usize>),
-    Unknown(Reason),
-}
-
 impl Linear {
     /// The engine; the seed sets which value Booleans are tried with first.
     pub fn new(seed: u64) -> Linear {
@@ -72,27 +61,21 @@ impl Linear {
         &mut self,
         terms: &Terms,
         encoding: &Encoding,
-        setup: Setup,
+        setup: SkeletonSettings,
         limits: &Limits<'_>,
         partials: &mut dyn Partials,
-    ) -> Found {
+    ) -> SearchVerdict<(Vec<simplex::num::Rational>, Vec<bool>)> {
         let mut skeleton = Skeleton::new(encoding, setup);
         let (mut simplex, atoms) = skeleton.arithmetic(encoding);
         let recorder = partials.wanted().then(|| skeleton.recorder(terms, encoding, &mut simplex, partials));
         let mut theory = Arithmetic::new(simplex, atoms, limits, recorder);
         let outcome = skeleton.search(&mut theory, limits);
         self.count(&skeleton.sat, &theory.simplex);
-        match outcome {
-            Outcome::Sat => match theory.model {
-                Some(numbers) => {
-                    let truths = skeleton.truths(encoding, &numbers);
-                    Found::Numbers { numbers, truths }
-                }
-                None => Found::Unknown(limits.exhausted().unwrap_or(Reason::Incomplete)),
-            },
-            Outcome::Unsat(core) => Found::Unsat(core),
-            Outcome::Unknown(reason) => Found::Unknown(reason),
-        }
+        outcome.with(limits, || {
+            let numbers = theory.model?;
+            let truths = skeleton.truths(encoding, &numbers);
+            Some((numbers, truths))
+        })
     }
 
     /// Conjuncts that have no common solution: few of them if a second search finds them in time, all otherwise.
@@ -128,12 +111,9 @@ impl Linear {
         effort: u64,
         budget: &Budget,
     ) -> Vec<usize> {
-        let setup = Setup { seed: self.seed, memory: budget.memory, guarded: true };
+        let setup = SkeletonSettings { seed: self.seed, memory: budget.memory, guarded: true };
         skeleton::core(encoding.roots.len(), effort, budget, |limits| {
-            match self.search(terms, encoding, setup, limits, &mut NoPartials) {
-                Found::Unsat(core) => Some(core),
-                Found::Numbers { .. } | Found::Unknown(_) => None,
-            }
+            self.search(terms, encoding, setup, limits, &mut NoPartials).core()
         })
     }
 
@@ -172,14 +152,14 @@ impl Engine for Linear {
             Ok(encoding) => encoding,
             Err(reason) => return Verdict::Unknown(reason),
         };
-        let setup = Setup { seed: self.seed, memory: budget.memory, guarded: false };
+        let setup = SkeletonSettings { seed: self.seed, memory: budget.memory, guarded: false };
         let limits = Limits::new(budget);
         let found = self.search(terms, &encoding, setup, &limits, partials);
         let effort = limits.spent();
         match found {
-            Found::Unknown(reason) => Verdict::Unknown(reason),
-            Found::Unsat(_) => Verdict::Unsat(self.core(terms, query, &encoding, effort, budget)),
-            Found::Numbers { numbers, truths } => {
+            SearchVerdict::Unknown(reason) => Verdict::Unknown(reason),
+            SearchVerdict::Unsat(_) => Verdict::Unsat(self.core(terms, query, &encoding, effort, budget)),
+            SearchVerdict::Sat((numbers, truths)) => {
                 let solution = model::Solution { encoding: &encoding, numbers: &numbers, truths: &truths };
                 match solution.model(terms) {
                     Ok(model) if satisfies(terms, &model, &query.assertions) => Verdict::Sat(model),

@@ -8,20 +8,16 @@ use super::gates::{Edge, Gate};
 use super::limits::Limits;
 use super::record::{Recorder, Shape};
 use crate::engine::{Budget, Partials, Reason};
-use crate::sat::{Hooks, Lit, Options, SatAnswer, Solver, Stop, Theory};
+use crate::sat::{Hooks, Lit, SatAnswer, SatSettings, Solver, Stop, Theory};
 use crate::simplex::Simplex;
 use crate::simplex::num::Rational;
+use crate::tuning::linear_skeleton::{BYTES_PER_LITERAL, CORE_TICKS};
 use rustc_hash::FxHashSet;
 use smt::{FunId, Sort, TermId, Terms};
 
-/// Ticks that looking for a core may take beyond what the refutation took, and at most.
-const CORE_TICKS: (u64, u64) = (20_000, 2_000_000);
-/// Bytes that a literal in a clause takes with its watches, roughly.
-const BYTES_PER_LITERAL: usize = 16;
-
 /// How a search is set up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Setup {
+pub(crate) struct SkeletonSettings {
     /// Sets which value Booleans are tried with first.
     pub(crate) seed: u64,
     /// Bytes that clauses may take.
@@ -31,12 +27,40 @@ pub(crate) struct Setup {
 }
 
 /// What a search came to.
-pub(crate) enum Outcome {
-    /// The theory accepted an assignment.
-    Sat,
+pub(crate) enum SearchVerdict<S> {
+    /// The theory accepted an assignment, and what it says.
+    Sat(S),
     /// Positions of guarded conjuncts that cannot hold together, ascending.
     Unsat(Vec<usize>),
     Unknown(Reason),
+}
+
+impl SearchVerdict<()> {
+    /// The same with the solution that the theory kept of the accepted assignment. Where it has none, nothing is known.
+    pub(crate) fn with<S>(
+        self,
+        limits: &Limits<'_>,
+        solution: impl FnOnce() -> Option<S>,
+    ) -> SearchVerdict<S> {
+        match self {
+            SearchVerdict::Sat(()) => match solution() {
+                Some(solution) => SearchVerdict::Sat(solution),
+                None => SearchVerdict::Unknown(limits.exhausted().unwrap_or(Reason::Incomplete)),
+            },
+            SearchVerdict::Unsat(core) => SearchVerdict::Unsat(core),
+            SearchVerdict::Unknown(reason) => SearchVerdict::Unknown(reason),
+        }
+    }
+}
+
+impl<S> SearchVerdict<S> {
+    /// The conjuncts of a refutation.
+    pub(crate) fn core(self) -> Option<Vec<usize>> {
+        match self {
+            SearchVerdict::Unsat(core) => Some(core),
+            SearchVerdict::Sat(_) | SearchVerdict::Unknown(_) => None,
+        }
+    }
 }
 
 /// The clauses of an encoding in a SAT solver.
@@ -49,11 +73,11 @@ pub(crate) struct Skeleton {
 
 impl Skeleton {
     /// Adds the clauses of an encoding to a new solver.
-    pub(crate) fn new(encoding: &Encoding, setup: Setup) -> Skeleton {
-        let options = Options {
+    pub(crate) fn new(encoding: &Encoding, setup: SkeletonSettings) -> Skeleton {
+        let options = SatSettings {
             initial_phase: setup.seed % 2 == 1,
             memory_limit: setup.memory / BYTES_PER_LITERAL,
-            ..Options::default()
+            ..SatSettings::default()
         };
         let mut sat = Solver::new(options);
         let guards: Vec<Lit> = match setup.guarded {
@@ -126,18 +150,20 @@ impl Skeleton {
     }
 
     /// Searches with a theory.
-    pub(crate) fn search(&mut self, theory: &mut dyn Theory, limits: &Limits<'_>) -> Outcome {
+    pub(crate) fn search(&mut self, theory: &mut dyn Theory, limits: &Limits<'_>) -> SearchVerdict<()> {
         let mut spend = |ticks: u64| limits.spend(ticks);
         let hooks = Hooks { theory: Some(theory), budget: Some(&mut spend), ..Hooks::default() };
         match self.sat.solve_with(&self.guards, hooks) {
-            SatAnswer::Sat => Outcome::Sat,
+            SatAnswer::Sat => SearchVerdict::Sat(()),
             SatAnswer::Unsat => {
                 let failed: FxHashSet<Lit> = self.sat.failed_assumptions().iter().copied().collect();
                 let positions = 0..self.guards.len();
-                Outcome::Unsat(positions.filter(|&at| failed.contains(&self.guards[at])).collect())
+                SearchVerdict::Unsat(positions.filter(|&at| failed.contains(&self.guards[at])).collect())
             }
-            SatAnswer::Unknown(Stop::Budget) => Outcome::Unknown(limits.exhausted().unwrap_or(Reason::Time)),
-            SatAnswer::Unknown(Stop::Memory) => Outcome::Unknown(Reason::Memory),
+            SatAnswer::Unknown(Stop::Budget) => {
+                SearchVerdict::Unknown(limits.exhausted().unwrap_or(Reason::Time))
+            }
+            SatAnswer::Unknown(Stop::Memory) => SearchVerdict::Unknown(Reason::Memory),
         }
     }
 

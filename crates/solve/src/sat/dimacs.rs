@@ -83,7 +83,7 @@ pub fn print(cnf: &Cnf) -> String {
 
 impl Cnf {
     /// A solver that holds the formula.
-    pub fn load(&self, options: super::Options) -> super::Solver {
+    pub fn load(&self, options: super::SatSettings) -> super::Solver {
         let mut solver = super::Solver::new(options);
         for _ in 0..self.vars {
             solver.new_var();

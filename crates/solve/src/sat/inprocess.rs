@@ -2,14 +2,9 @@
 //! spend, as a share of what search has spent since the last round.
 
 use super::solver::Solver;
-
-/// Shares of search effort, in percent.
-const PROBE_EFFORT: u64 = 3;
-const VIVIFY_EFFORT: u64 = 15;
-const SUBSUME_EFFORT: u64 = 10;
-const ELIMINATE_EFFORT: u64 = 15;
-/// Ticks that every technique gets, so that small formulas are simplified to the end.
-const MINIMUM_EFFORT: u64 = 20_000;
+use crate::tuning::sat_inprocess::{
+    ELIMINATE_EFFORT, MINIMUM_EFFORT, PROBE_EFFORT, SUBSUME_EFFORT, VIVIFY_EFFORT,
+};
 
 /// When the next of everything is due, in conflicts unless said otherwise.
 #[derive(Default)]

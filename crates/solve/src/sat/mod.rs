@@ -54,7 +54,7 @@ mod watch;
 
 pub use counters::Counters;
 pub use lit::{Lit, Var};
-pub use options::{Modes, Options};
+pub use options::{Modes, SatSettings};
 pub use search::{Hooks, SatAnswer, Stop};
 pub use solver::Solver;
 pub use theory::{Assignment, Feedback, Theory};

@@ -14,7 +14,7 @@ pub enum Modes {
 
 /// How the solver searches. All effort is a fraction of search ticks, so runs are reproducible.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct SatSettings {
     /// Search modes.
     pub modes: Modes,
     /// Conflicts of the first focused phase.
@@ -49,9 +49,9 @@ pub struct Options {
     pub memory_limit: usize,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for SatSettings {
+    fn default() -> SatSettings {
+        SatSettings {
             modes: Modes::Alternating,
             mode_interval: 1000,
             initial_phase: true,

@@ -5,9 +5,7 @@ use super::lit::Lit;
 use super::propagate::Conflict;
 use super::solver::Solver;
 use super::theory::{Assignment, Theory};
-
-/// Ticks between two questions to the budget.
-const BUDGET_STRIDE: u64 = 4096;
+use crate::tuning::sat_search::BUDGET_STRIDE;
 
 /// What a call of `solve` came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::extend::Extension;
 use super::heap::Heap;
 use super::inprocess::Schedule;
 use super::lit::{Lit, Var};
-use super::options::Options;
+use super::options::SatSettings;
 use super::phases::Phases;
 use super::proof::Proof;
 use super::queue::Queue;
@@ -61,7 +61,7 @@ pub(super) struct Status {
 /// An incremental CDCL solver.
 #[derive(Default)]
 pub struct Solver {
-    pub(super) options: Options,
+    pub(super) options: SatSettings,
     pub(super) counters: Counters,
 
     /// Value of each literal: 1 true, -1 false, 0 unassigned.
@@ -110,7 +110,7 @@ pub struct Solver {
 
 impl Solver {
     /// A solver without variables.
-    pub fn new(options: Options) -> Solver {
+    pub fn new(options: SatSettings) -> Solver {
         let mut solver = Solver { options, increment: 1.0, ..Solver::default() };
         solver.init_schedule();
         solver

@@ -3,7 +3,7 @@
 use super::{Response, Session};
 use crate::defaults::complete;
 use crate::engine::{Budget, Engine, NoPartials, Partials, Query, Reason, Verdict, now};
-use crate::engines::{self, Setup};
+use crate::engines::{self, JointSettings};
 use crate::prepare::Prepared;
 use crate::record::{Record, Recorder};
 use crate::verify::satisfies;
@@ -92,7 +92,7 @@ impl Session {
         self.terms.set_token(smt::Token::new(budget.stop_flag(), budget.deadline()));
         let mut recorder = Recorder::default();
         let partials: &mut dyn Partials = if self.settings.record { &mut recorder } else { &mut NoPartials };
-        let setup = Setup { seed: self.settings.seed, each: self.settings.each_limit };
+        let setup = JointSettings { seed: self.settings.seed, each: self.settings.each_limit };
         let joint = together(setup, &self.terms, &queries, &mut budget, partials);
         self.delivered += recorder.delivered();
         self.engine.learn(row.name, queries, joint, recorder.into_partials());

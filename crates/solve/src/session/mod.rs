@@ -8,7 +8,7 @@ mod check;
 mod options;
 
 pub use check::{Answer, Check};
-pub use options::Settings;
+pub use options::SessionSettings;
 
 use crate::cache::Cache;
 use crate::engines;
@@ -39,7 +39,7 @@ pub struct Reply {
 
 /// A solver that is talked to.
 pub struct Session {
-    settings: Settings,
+    settings: SessionSettings,
     options: Options,
     terms: Terms,
     reader: Reader,
@@ -100,7 +100,7 @@ enum Response {
 
 impl Session {
     /// A session with nothing asserted. `None` if there is no engine of the name in the settings.
-    pub fn new(settings: Settings) -> Option<Session> {
+    pub fn new(settings: SessionSettings) -> Option<Session> {
         let options = Options::new(&settings);
         Some(Session {
             engine: stack(&settings, settings.seed)?,
@@ -409,7 +409,7 @@ impl Session {
 const ASKING: [&str; 6] = ["get-", "check-sat", "echo", "exit", "set-info", "set-option"];
 
 /// The engine of the settings behind what stands in front of all of them.
-fn stack(settings: &Settings, seed: u64) -> Option<KnownAnswers> {
+fn stack(settings: &SessionSettings, seed: u64) -> Option<KnownAnswers> {
     let engine = engines::make(&settings.engine, seed)?;
     let cached = Box::new(Cache::new(engine, settings.cache));
     Some(KnownAnswers::new(Box::new(Independence::new(cached, settings.independence))))

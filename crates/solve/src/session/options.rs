@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// What the caller decides.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct SessionSettings {
     /// The engine, by its name in the table.
     pub engine: String,
     /// The longest time for one check; the text may set a shorter one by `:timeout`.
@@ -32,9 +32,9 @@ pub struct Settings {
     pub stop: Arc<AtomicBool>,
 }
 
-impl Default for Settings {
+impl Default for SessionSettings {
     fn default() -> Self {
-        Settings {
+        SessionSettings {
             engine: AUTO.into(),
             time_limit: None,
             each_limit: None,
@@ -152,7 +152,7 @@ static TABLE: &[Row] = &[
 
 impl Options {
     /// The defaults: models and assertions are there to be asked for, as with other solvers.
-    pub(super) fn new(settings: &Settings) -> Options {
+    pub(super) fn new(settings: &SessionSettings) -> Options {
         Options {
             print_success: false,
             produce_models: true,

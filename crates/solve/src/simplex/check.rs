@@ -11,9 +11,7 @@ use super::budget::Budget;
 use super::form::Var;
 use super::num::{Delta, Rational};
 use super::partial::PartialSink;
-
-/// Pivots of one check before Bland's rule takes over.
-const BLAND_THRESHOLD: u32 = 1000;
+use crate::tuning::simplex_check::BLAND_THRESHOLD;
 
 /// The answer of [`Simplex::check`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use smt::eval::values_of;
 use smt::{Evaluator, Model, TermId, Terms, read_script};
 use solve::blast::Blast;
 use solve::engine::{Budget, Engine, NoPartials, Query, Verdict};
-use solve::session::{Session, Settings};
+use solve::session::{Session, SessionSettings};
 
 /// What formulas are made of. SMT-LIB leaves some operators open, and Z3 4.8.12 computes others wrongly: these are for brute force.
 struct Grammar {
@@ -201,7 +201,7 @@ fn sessions_agree_with_z3() {
                 );
             }
         }
-        let reply = Session::new(Settings::default()).expect("the engine auto").submit(&text);
+        let reply = Session::new(SessionSettings::default()).expect("the engine auto").submit(&text);
         assert_eq!(reply.errors, 0, "{}", reply.text);
         let ours: Vec<&str> = reply.checks.iter().map(|check| check.answer.word()).collect();
         let theirs = z3(&text).expect("z3 is installed");

@@ -2,7 +2,7 @@
 
 use random::Rng;
 use solve::sat::dimacs::Cnf;
-use solve::sat::{Lit, Options, SatAnswer, Solver, Var};
+use solve::sat::{Lit, SatAnswer, SatSettings, Solver, Var};
 
 use crate::formulas::{self, lit};
 use crate::oracle::{brute_force, check_model, restless, toggled};
@@ -67,7 +67,7 @@ fn activation_literals_switch_clauses() {
         }
         let outcome = solver.solve(&[activation.positive()]);
         let whole = Cnf { vars: 60, clauses: [base.clauses.as_slice(), &extra.clauses].concat() };
-        assert_eq!(outcome, whole.load(Options::default()).solve(&[]), "query {seed}");
+        assert_eq!(outcome, whole.load(SatSettings::default()).solve(&[]), "query {seed}");
         match outcome {
             SatAnswer::Sat => check_model(&solver, &whole, &[]),
             _ => assert_eq!(solver.failed_assumptions(), [activation.positive()]),
@@ -79,7 +79,7 @@ fn activation_literals_switch_clauses() {
 #[test]
 fn satisfied_clauses_are_collected() {
     // Elimination may leave more clauses than it removes.
-    let mut solver = formulas::random(50, 100, 3, 4).load(Options { eliminate: false, ..restless() });
+    let mut solver = formulas::random(50, 100, 3, 4).load(SatSettings { eliminate: false, ..restless() });
     let before = solver.num_clauses();
     let activation = solver.new_var();
     for clause in formulas::pigeonhole(6).clauses {
@@ -103,7 +103,7 @@ fn satisfied_clauses_are_collected() {
 fn equal_assumptions_and_opposite_ones_are_handled() {
     let cnf = formulas::random(10, 20, 3, 2);
     let [a, b] = [0, 1].map(|index| Var::new(index).positive());
-    let mut solver = cnf.load(Options::default());
+    let mut solver = cnf.load(SatSettings::default());
     check(&mut solver, &cnf, &[a, a, b, a, b]);
     assert_eq!(solver.solve(&[b, a, a, !a]), SatAnswer::Unsat);
     assert_eq!(solver.failed_assumptions(), [a, !a]);

@@ -1,6 +1,6 @@
 //! Budgets, memory caps and the observer of partial assignments.
 
-use solve::sat::{Assignment, Hooks, Options, SatAnswer, Stop, Var};
+use solve::sat::{Assignment, Hooks, SatAnswer, SatSettings, Stop, Var};
 
 use crate::formulas;
 use crate::oracle::check_model;
@@ -8,7 +8,7 @@ use crate::oracle::check_model;
 #[test]
 fn an_exhausted_budget_leaves_a_usable_solver() {
     let hard = formulas::pigeonhole(8);
-    let mut solver = hard.load(Options::default());
+    let mut solver = hard.load(SatSettings::default());
     let activation = solver.new_var();
     let easy = formulas::random(72, 200, 3, 1);
     for clause in &easy.clauses {
@@ -31,14 +31,14 @@ fn an_exhausted_budget_leaves_a_usable_solver() {
 fn the_memory_cap_stops_the_search() {
     let cnf = formulas::random(200, 852, 3, 6);
     let mut solver =
-        cnf.load(Options { memory_limit: 6_000, reduce_interval: 1_000_000, ..Options::default() });
+        cnf.load(SatSettings { memory_limit: 6_000, reduce_interval: 1_000_000, ..SatSettings::default() });
     assert_eq!(solver.solve(&[]), SatAnswer::Unknown(Stop::Memory));
 }
 
 #[test]
 fn partial_assignments_are_shown_at_a_bounded_rate() {
     let cnf = formulas::random(150, 640, 3, 9);
-    let mut solver = cnf.load(Options::default());
+    let mut solver = cnf.load(SatSettings::default());
     let mut shown = 0u64;
     let mut observer = |view: &Assignment<'_>| {
         shown += 1;

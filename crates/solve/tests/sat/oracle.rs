@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use solve::sat::dimacs::Cnf;
-use solve::sat::{Lit, Modes, Options, Solver};
+use solve::sat::{Lit, Modes, SatSettings, Solver};
 
 /// Options under which every technique runs every few conflicts.
-pub(crate) fn restless() -> Options {
-    Options {
+pub(crate) fn restless() -> SatSettings {
+    SatSettings {
         mode_interval: 11,
         restart_interval: 1,
         luby_unit: 2,
@@ -15,14 +15,14 @@ pub(crate) fn restless() -> Options {
         reduce_interval: 2,
         inprocess_interval: 2,
         observe_interval: 1,
-        ..Options::default()
+        ..SatSettings::default()
     }
 }
 
 /// All combinations of the switches: eight bits and three modes.
-pub(crate) fn toggled(bits: u64) -> Options {
+pub(crate) fn toggled(bits: u64) -> SatSettings {
     let on = |bit: u64| bits >> bit & 1 == 1;
-    Options {
+    SatSettings {
         minimize: on(0),
         probe: on(1),
         vivify: on(2),

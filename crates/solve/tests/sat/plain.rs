@@ -2,13 +2,13 @@
 
 use random::Rng;
 use solve::sat::dimacs::{self, Cnf, DimacsError};
-use solve::sat::{Lit, Options, SatAnswer};
+use solve::sat::{Lit, SatAnswer, SatSettings};
 
 use crate::formulas::{self, lit};
 use crate::oracle::{brute_force, check_model, restless, toggled};
 
 /// Solves with assumptions and checks the answer, the model or the core by brute force.
-fn check_against_brute_force(cnf: &Cnf, options: Options, assumptions: &[Lit]) {
+fn check_against_brute_force(cnf: &Cnf, options: SatSettings, assumptions: &[Lit]) {
     let mut solver = cnf.load(options);
     match solver.solve(assumptions) {
         SatAnswer::Sat => check_model(&solver, cnf, assumptions),
@@ -54,7 +54,7 @@ fn threshold_formulas_agree_between_switches() {
     for seed in 0..8 {
         let cnf = formulas::random(120, 511, 3, seed);
         let mut answers = Vec::new();
-        for options in [Options::default(), toggled(0), toggled(0xff), toggled(0x1ff), toggled(0x2ff)] {
+        for options in [SatSettings::default(), toggled(0), toggled(0xff), toggled(0x1ff), toggled(0x2ff)] {
             let mut solver = cnf.load(options);
             let outcome = solver.solve(&[]);
             if outcome == SatAnswer::Sat {
@@ -77,7 +77,7 @@ fn structured_formulas_have_their_known_answers() {
         ("factors of 3583", formulas::factoring(3583, 6), SatAnswer::Unsat),
     ];
     for (name, cnf, expected) in &cases {
-        for options in [Options::default(), restless(), toggled(0), toggled(0x2ff)] {
+        for options in [SatSettings::default(), restless(), toggled(0), toggled(0x2ff)] {
             let mut solver = cnf.load(options);
             assert_eq!(solver.solve(&[]), *expected, "{name}");
             if *expected == SatAnswer::Sat {
@@ -90,7 +90,7 @@ fn structured_formulas_have_their_known_answers() {
 #[test]
 fn factors_multiply_to_the_product() {
     let cnf = formulas::factoring(1021 * 1019, 10);
-    let mut solver = cnf.load(Options::default());
+    let mut solver = cnf.load(SatSettings::default());
     assert_eq!(solver.solve(&[]), SatAnswer::Sat);
     let number = |from: usize| {
         (0..10).fold(0u64, |sum, bit| {
@@ -133,7 +133,7 @@ fn all_techniques_take_part() {
 fn the_same_input_gives_the_same_run() {
     let cnf = formulas::random(150, 640, 3, 9);
     let run = || {
-        let mut solver = cnf.load(Options::default());
+        let mut solver = cnf.load(SatSettings::default());
         let outcome = solver.solve(&[]);
         (outcome, *solver.counters(), solver.value(solve::sat::Var::new(0).positive()))
     };
@@ -142,7 +142,7 @@ fn the_same_input_gives_the_same_run() {
 
 #[test]
 fn trivial_contradictions_are_reported_at_once() {
-    let mut solver = Cnf { vars: 2, clauses: Vec::new() }.load(Options::default());
+    let mut solver = Cnf { vars: 2, clauses: Vec::new() }.load(SatSettings::default());
     let [a, b] = [0, 1].map(|index| solve::sat::Var::new(index).positive());
     assert!(solver.add_clause(&[a, b]));
     assert!(solver.add_clause(&[!a]));
@@ -169,7 +169,7 @@ fn dimacs_text_round_trips_and_bad_text_is_refused() {
 #[should_panic(expected = "is false in the model")]
 fn the_model_check_can_fail() {
     let cnf = formulas::random(5, 3, 3, 1);
-    let mut solver = cnf.load(Options::default());
+    let mut solver = cnf.load(SatSettings::default());
     assert_eq!(solver.solve(&[]), SatAnswer::Sat);
     let wrong: Vec<Lit> =
         cnf.clauses[0].iter().map(|&lit| if solver.value(lit) == Some(true) { !lit } else { lit }).collect();

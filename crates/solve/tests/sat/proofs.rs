@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use random::Rng;
 use solve::sat::dimacs::Cnf;
-use solve::sat::{Lit, Options, SatAnswer};
+use solve::sat::{Lit, SatAnswer, SatSettings};
 
 use crate::formulas::{self, lit};
 use crate::oracle::{check_proof, restless, toggled};
@@ -25,7 +25,7 @@ impl Write for Shared {
 }
 
 /// Solves and returns the outcome with the proof.
-fn prove(cnf: &Cnf, options: Options, queries: &[Vec<Lit>]) -> (SatAnswer, String) {
+fn prove(cnf: &Cnf, options: SatSettings, queries: &[Vec<Lit>]) -> (SatAnswer, String) {
     let mut solver = Cnf { vars: cnf.vars, clauses: Vec::new() }.load(options);
     let text = Shared::default();
     solver.set_proof(Box::new(text.clone()));
@@ -92,7 +92,7 @@ fn a_failing_writer_is_reported() {
             Ok(())
         }
     }
-    let mut solver = formulas::pigeonhole(6).load(Options::default());
+    let mut solver = formulas::pigeonhole(6).load(SatSettings::default());
     solver.set_proof(Box::new(Broken));
     assert_eq!(solver.solve(&[]), SatAnswer::Unsat);
     assert!(solver.finish_proof().is_err());

@@ -3,13 +3,13 @@
 use crate::progress::brief;
 use explore::Target;
 use explore::report;
-use explore::search::{Counters, Exploration, Moment, Settings, Tally};
+use explore::search::{Counters, Exploration, Moment, SearchSettings, Tally};
 use explore::target::Ending;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What people read at the end.
-pub(super) fn summary(target: &dyn Target, settings: &Settings, found: &Exploration) -> String {
+pub(super) fn summary(target: &dyn Target, settings: &SearchSettings, found: &Exploration) -> String {
     let counters = &found.counters;
     let partials = counters.sources.partials();
     let (covered, branches) = found.coverage.branches();

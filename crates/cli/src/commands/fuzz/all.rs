@@ -2,7 +2,7 @@
 
 use super::{Common, OptionsLevel};
 use crate::{Failure, Outcome};
-use fuzz::all::{All, Settings};
+use fuzz::all::{All, AllSettings};
 use fuzz::options::Level;
 use fuzz::run::Trust;
 use fuzz::truth::grow::themes::{THEMES, Theme};
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let seeds = common.seeds(&arguments.seeds, false)?;
     let level = common.options.map_or(Level::Safe, OptionsLevel::level);
     let themes = arguments.themes.clone();
-    let settings = Settings { seeds, contexts: common.chosen_contexts()?, themes, level, learns: true };
+    let settings = AllSettings { seeds, contexts: common.chosen_contexts()?, themes, level, learns: true };
     let solvers = common.solvers()?;
     let strategy = All::new(&solvers.target, settings);
     common.run_with(&strategy, &solvers, "", Trust::Target, None)

@@ -2,7 +2,7 @@
 
 use crate::commands::{seconds, stop_on_interrupt};
 use crate::input::{expand, print, print_json, read_text, say};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::{Failure, Outcome};
 use fuzz::evolve::evaluate::{CoverageKind, PairSettings, TraceKind};
 use fuzz::evolve::grammar::{LOGICS, Logic};
@@ -203,7 +203,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         task.search.jobs,
         task.out.display()
     );
-    let mut line = Progress::new();
+    let mut line = ProgressLine::new();
     let summary =
         run_task(&task, &store, newest.as_ref(), &stop, &mut |event| show(&mut line, &task.out, &event))?;
     line.clear();
@@ -219,7 +219,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(if summary.findings.is_empty() { Outcome::Clean } else { Outcome::Found })
 }
 
-fn show(line: &mut Progress, out: &Path, event: &Event) {
+fn show(line: &mut ProgressLine, out: &Path, event: &Event) {
     match event {
         Event::Generation(g) => line.show(&format!(
             "generation {}: {} tests, mean tScore {:.2}, best {:.2}, {} at the limit, mean complexity {:.1}",

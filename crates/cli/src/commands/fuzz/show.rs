@@ -4,8 +4,8 @@
 use crate::Outcome;
 use crate::documents::{Fuzzed, NamedSolver};
 use crate::input::{print, print_json, say};
-use crate::progress::{Progress, brief};
-use fuzz::run::{Counters, Entry, Event, Health, RunSettings, Solvers, Step, Summary};
+use crate::progress::{ProgressLine, brief};
+use fuzz::run::{Counters, Entry, Event, FollowUp, Health, RunSettings, Solvers, Summary};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ pub(super) struct Show<'a> {
     settings: &'a RunSettings,
     json: bool,
     start: Instant,
-    line: Progress,
+    line: ProgressLine,
     findings: usize,
     notes: Vec<String>,
     /// Tests of earlier runs into the same folder, as the first counters tell.
@@ -39,11 +39,11 @@ struct Following {
 }
 
 impl Following {
-    fn note(&mut self, step: Step) {
+    fn note(&mut self, step: FollowUp) {
         match step {
-            Step::Confirming => self.taken_up += 1,
-            Step::Reducing { tests, bytes } => self.reducing = Some((tests, bytes)),
-            Step::Done => {
+            FollowUp::Confirming => self.taken_up += 1,
+            FollowUp::Reducing { tests, bytes } => self.reducing = Some((tests, bytes)),
+            FollowUp::Done => {
                 self.done += 1;
                 self.reducing = None;
             }
@@ -72,7 +72,7 @@ impl<'a> Show<'a> {
         let names = |list: &[fuzz::solver::Solver]| {
             list.iter().map(|s| format!("{} ({})", s.name, s.version)).collect::<Vec<_>>().join(", ")
         };
-        let line = Progress::new();
+        let line = ProgressLine::new();
         say!(
             "fuzz {strategy}: {} ({}), seed {}, {} jobs, findings in {}",
             solvers.target.name,
@@ -264,11 +264,11 @@ mod tests {
     fn what_is_done_about_suspicions_is_said() {
         let mut following = Following::default();
         let rows = [
-            (Step::Confirming, "confirming 1 of 1"),
-            (Step::Reducing { tests: 4, bytes: 120 }, "reducing 1 of 1 (4 runs, 120 bytes)"),
-            (Step::Confirming, "reducing 1 of 2 (4 runs, 120 bytes)"),
-            (Step::Done, "confirming 2 of 2"),
-            (Step::Done, "testing"),
+            (FollowUp::Confirming, "confirming 1 of 1"),
+            (FollowUp::Reducing { tests: 4, bytes: 120 }, "reducing 1 of 1 (4 runs, 120 bytes)"),
+            (FollowUp::Confirming, "reducing 1 of 2 (4 runs, 120 bytes)"),
+            (FollowUp::Done, "confirming 2 of 2"),
+            (FollowUp::Done, "testing"),
         ];
         assert_eq!(following.words(), "testing");
         for (step, words) in rows {

@@ -9,7 +9,7 @@ use crate::input::{expand, read_bytes};
 use crate::{Failure, Outcome};
 use clap::builder::PossibleValuesParser;
 use output::{Output, PartialsFile};
-use solve::session::{Session, Settings};
+use solve::session::{Session, SessionSettings};
 use source::{Chunk, Source};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ fn engines_help() -> String {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
-    let settings = Settings {
+    let settings = SessionSettings {
         engine: arguments.engine.clone(),
         time_limit: arguments.time_limit,
         each_limit: arguments.each_limit,
@@ -141,7 +141,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 }
 
 /// With an engine that solves several queries together, a session that has done so for all files.
-fn together(settings: &Settings, files: &[PathBuf]) -> Result<Option<Session>, Failure> {
+fn together(settings: &SessionSettings, files: &[PathBuf]) -> Result<Option<Session>, Failure> {
     let can = solve::engines::row(&settings.engine).is_some_and(|row| row.together.is_some());
     if files.len() < 2 || !can || files.iter().any(|path| path == Path::new("-")) {
         return Ok(None);
@@ -156,13 +156,13 @@ fn together(settings: &Settings, files: &[PathBuf]) -> Result<Option<Session>, F
     Ok(Some(session))
 }
 
-fn new_session(settings: &Settings) -> Session {
+fn new_session(settings: &SessionSettings) -> Session {
     Session::new(settings.clone()).expect("the engine is one of the table's")
 }
 
 /// Talks to one session until the source ends, the script exits, or an interrupt comes.
 fn converse(
-    settings: &Settings,
+    settings: &SessionSettings,
     shared: Option<&mut Session>,
     source: &mut Source<'_>,
     output: &mut Output,

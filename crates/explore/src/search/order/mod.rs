@@ -97,8 +97,33 @@ pub(super) trait Order: Send {
     }
 }
 
+/// Waiting decisions in the order in which they came, those of the two kinds apart: what the random orders choose from.
+#[derive(Debug, Default)]
+struct Bag {
+    entries: [Vec<(NodeId, u64)>; 2],
+}
+
+impl Bag {
+    fn push(&mut self, ids: &[NodeId], looked: &dyn Fn(NodeId) -> bool, stamp: u64) {
+        for (&id, stamp) in ids.iter().zip(stamp..) {
+            self.entries[usize::from(looked(id))].push((id, stamp));
+        }
+    }
+
+    /// Those of a kind that still wait.
+    fn waiting(
+        &mut self,
+        sight: Sight<'_>,
+        wanted: Wanted,
+    ) -> impl Iterator<Item = NodeId> + Clone + use<'_> {
+        let entries = &mut self.entries[usize::from(wanted.looked)];
+        entries.retain(|&(id, stamp)| sight.waiting.has(id, stamp));
+        entries.iter().map(|entry| entry.0)
+    }
+}
+
 /// An order's row: its name in strategies, and how one is made.
-pub(super) struct Row {
+pub(super) struct OrderRow {
     pub(super) name: &'static str,
     pub(super) make: fn(&Making) -> Box<dyn Order>,
 }
@@ -115,15 +140,15 @@ pub(super) struct Making {
 }
 
 /// The table of orders, one row each.
-pub(super) static ORDERS: &[Row] = &[
-    Row { name: "nearest", make: |_| Box::new(nearest::Nearest::default()) },
-    Row { name: "untried", make: |_| Box::new(nearest::Nearest::untried()) },
-    Row { name: "latest", make: |_| Box::new(latest::Latest::default()) },
-    Row { name: "random", make: |making| Box::new(random::Random::new(making.seed)) },
-    Row { name: "random-path", make: |making| Box::new(random_path::RandomPath::new(making.seed)) },
-    Row { name: "beside", make: |_| Box::new(beside::Beside::default()) },
-    Row { name: "uncovered", make: |making| Box::new(uncovered::Uncovered::new(making.seed)) },
-    Row { name: "unusual", make: |making| Box::new(unusual::UnusualFirst::new(making)) },
+pub(super) static ORDERS: &[OrderRow] = &[
+    OrderRow { name: "nearest", make: |_| Box::new(nearest::Nearest::default()) },
+    OrderRow { name: "untried", make: |_| Box::new(nearest::Nearest::untried()) },
+    OrderRow { name: "latest", make: |_| Box::new(latest::Latest::default()) },
+    OrderRow { name: "random", make: |making| Box::new(random::Random::new(making.seed)) },
+    OrderRow { name: "random-path", make: |making| Box::new(random_path::RandomPath::new(making.seed)) },
+    OrderRow { name: "beside", make: |_| Box::new(beside::Beside::default()) },
+    OrderRow { name: "uncovered", make: |making| Box::new(uncovered::Uncovered::new(making.seed)) },
+    OrderRow { name: "unusual", make: |making| Box::new(unusual::UnusualFirst::new(making)) },
 ];
 
 /// Whether another way out of a decision leads to something not yet covered.

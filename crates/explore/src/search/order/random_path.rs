@@ -2,7 +2,7 @@
 //! default search (Cadar et al. 2008, Section 3.4). It prefers decisions near to the start, of which there are few, and no loop
 //! can draw the search into itself.
 
-use super::{Order, Sight, Wanted};
+use super::{Bag, Order, Sight, Wanted};
 use crate::search::tree::NodeId;
 use random::Rng;
 use std::collections::BTreeSet;
@@ -11,28 +11,24 @@ use std::collections::BTreeSet;
 #[derive(Debug)]
 pub(super) struct RandomPath {
     rng: Rng,
-    entries: [Vec<(NodeId, u64)>; 2],
+    bag: Bag,
 }
 
 impl RandomPath {
     pub(super) fn new(seed: u64) -> RandomPath {
-        RandomPath { rng: Rng::named(seed, "random-path"), entries: Default::default() }
+        RandomPath { rng: Rng::named(seed, "random-path"), bag: Bag::default() }
     }
 }
 
 impl Order for RandomPath {
     fn push(&mut self, _: Sight<'_>, ids: &[NodeId], looked: &dyn Fn(NodeId) -> bool, stamp: u64) {
-        for (&id, stamp) in ids.iter().zip(stamp..) {
-            self.entries[usize::from(looked(id))].push((id, stamp));
-        }
+        self.bag.push(ids, looked, stamp);
     }
 
     fn pop(&mut self, sight: Sight<'_>, wanted: Wanted) -> Option<NodeId> {
-        let entries = &mut self.entries[usize::from(wanted.looked)];
-        entries.retain(|&(id, stamp)| sight.waiting.has(id, stamp));
-        let eligible: BTreeSet<NodeId> = entries
-            .iter()
-            .map(|entry| entry.0)
+        let eligible: BTreeSet<NodeId> = self
+            .bag
+            .waiting(sight, wanted)
             .filter(|&id| !wanted.again || sight.attempts.at(id).level > 0)
             .collect();
         // All nodes with something eligible at or below them.

@@ -1,7 +1,7 @@
 //! A random decision, more likely one beside code that is not covered: the coverage-optimised half of KLEE's default search (Cadar et
 //! al. 2008, Section 3.4). KLEE weighs by the distance to uncovered instructions; here a way is covered or it is not.
 
-use super::{Order, Sight, Wanted, promises};
+use super::{Bag, Order, Sight, Wanted, promises};
 use crate::search::tree::NodeId;
 use random::Rng;
 
@@ -9,31 +9,27 @@ use random::Rng;
 #[derive(Debug)]
 pub(super) struct Uncovered {
     rng: Rng,
-    entries: [Vec<(NodeId, u64)>; 2],
+    bag: Bag,
 }
 
 impl Uncovered {
     pub(super) fn new(seed: u64) -> Uncovered {
-        Uncovered { rng: Rng::named(seed, "uncovered"), entries: Default::default() }
+        Uncovered { rng: Rng::named(seed, "uncovered"), bag: Bag::default() }
     }
 }
 
 impl Order for Uncovered {
     fn push(&mut self, _: Sight<'_>, ids: &[NodeId], looked: &dyn Fn(NodeId) -> bool, stamp: u64) {
-        for (&id, stamp) in ids.iter().zip(stamp..) {
-            self.entries[usize::from(looked(id))].push((id, stamp));
-        }
+        self.bag.push(ids, looked, stamp);
     }
 
     fn pop(&mut self, sight: Sight<'_>, wanted: Wanted) -> Option<NodeId> {
-        let entries = &mut self.entries[usize::from(wanted.looked)];
-        entries.retain(|&(id, stamp)| sight.waiting.has(id, stamp));
+        let waiting = self.bag.waiting(sight, wanted);
         let given_up = |id: NodeId| sight.attempts.at(id).level > 0;
-        let eligible: Vec<NodeId> =
-            entries.iter().map(|entry| entry.0).filter(|&id| given_up(id) == wanted.again).collect();
+        let eligible: Vec<NodeId> = waiting.clone().filter(|&id| given_up(id) == wanted.again).collect();
         let eligible = match eligible.is_empty() {
             true if wanted.again => return None,
-            true => entries.iter().map(|entry| entry.0).collect(),
+            true => waiting.collect(),
             false => eligible,
         };
         let weight = |&id: &NodeId| if promises(sight, id) { sight.tuning.promise } else { 1 };

@@ -3,7 +3,7 @@
 //! what comes before the first separator of either (`seq` in `seq-num-splits`, `smt` in `(smt.propagate-values)`) stands
 //! for the file. [`super::super::family`] knows what makes solvers talk. A run that is ended at its limit prints no statistics; its messages up to then count.
 
-use super::{Coverage, Output, Row, Source, Unavailable};
+use super::{Coverage, Output, RowCount, Source, Unavailable};
 use crate::evolve::trace::{hash, without_numbers};
 
 /// What counts time and memory, not steps.
@@ -25,16 +25,20 @@ impl Source for Blackbox {
 }
 
 /// The row that a line of output stands for.
-fn row(line: &str) -> Option<Row> {
+fn row(line: &str) -> Option<RowCount> {
     let line = line.trim();
     if let Some((name, value)) = statistic(line) {
         let measured = MEASURES.iter().any(|m| name == *m || name.ends_with(&format!("::{m}")));
         let count = value as u64;
-        return (!measured && count > 0).then(|| Row { file: file(name), row: hash(name.as_bytes()), count });
+        return (!measured && count > 0).then(|| RowCount {
+            file: file(name),
+            row: hash(name.as_bytes()),
+            count,
+        });
     }
     let message = without_numbers(line.as_bytes());
     let text = line.trim_start_matches('(');
-    (!text.is_empty()).then(|| Row { file: file(text), row: hash(&message), count: 1 })
+    (!text.is_empty()).then(|| RowCount { file: file(text), row: hash(&message), count: 1 })
 }
 
 /// A statistic as Z3 (`:name value`) or the CVC family (`name = value`, `name, value`) prints it.

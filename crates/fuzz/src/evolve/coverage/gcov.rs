@@ -1,7 +1,7 @@
 //! gcov, the paper's own source: a solver built with `--coverage` writes `.gcda` files when it exits, and `gcov
 //! --json-format` turns them into counts of lines. Exact, and slow; a run that is ended at its limit writes nothing.
 
-use super::{Coverage, Output, Row, Source, Unavailable};
+use super::{Coverage, Output, RowCount, Source, Unavailable};
 use crate::evolve::trace::hash;
 use process::{Command, Limits};
 use std::path::{Path, PathBuf};
@@ -97,14 +97,14 @@ fn data_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 /// Adds the executed lines of one of gcov's documents.
-fn read_document(text: &str, rows: &mut Vec<Row>) {
+fn read_document(text: &str, rows: &mut Vec<RowCount>) {
     let Ok(document) = serde_json::from_str::<serde_json::Value>(text) else { return };
     let list = |value: &serde_json::Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
     for file in list(&document, "files") {
         let name = hash(file["file"].as_str().unwrap_or("").as_bytes());
         for line in list(&file, "lines") {
             if let (Some(row), Some(count)) = (line["line_number"].as_u64(), line["count"].as_u64()) {
-                rows.push(Row { file: name, row, count });
+                rows.push(RowCount { file: name, row, count });
             }
         }
     }
@@ -161,6 +161,6 @@ mod tests {
             "{\"files\":[{\"file\":\"a.c\",\"lines\":[{\"line_number\":7,\"count\":2}]}]}",
             &mut rows,
         );
-        assert_eq!(rows, [Row { file: hash(b"a.c"), row: 7, count: 2 }]);
+        assert_eq!(rows, [RowCount { file: hash(b"a.c"), row: 7, count: 2 }]);
     }
 }

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 /// How often one row (a line, a block, a counter) of one file (or what stands for it) was executed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Row {
+pub struct RowCount {
     /// The file, as a hash of its name or a number.
     pub file: u64,
     /// The row within it.
@@ -27,11 +27,11 @@ pub struct Row {
 
 /// What one run executed: rows in ascending order, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Coverage(Vec<Row>);
+pub struct Coverage(Vec<RowCount>);
 
 impl Coverage {
     /// From rows in any order; counts of the same row are added, zeros dropped.
-    pub fn new(mut rows: Vec<Row>) -> Coverage {
+    pub fn new(mut rows: Vec<RowCount>) -> Coverage {
         rows.retain(|row| row.count > 0);
         rows.sort_unstable();
         rows.dedup_by(|later, kept| {
@@ -45,7 +45,7 @@ impl Coverage {
     }
 
     /// Sorted by file and row, each once, with a count above zero.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[RowCount] {
         &self.0
     }
 
@@ -110,11 +110,11 @@ impl Table {
     }
 
     /// All rows with their largest counts, in ascending order.
-    pub fn rows(&self) -> Vec<Row> {
-        let mut rows: Vec<Row> = self
+    pub fn rows(&self) -> Vec<RowCount> {
+        let mut rows: Vec<RowCount> = self
             .files
             .iter()
-            .flat_map(|(&file, rows)| rows.iter().map(move |(&row, &count)| Row { file, row, count }))
+            .flat_map(|(&file, rows)| rows.iter().map(move |(&row, &count)| RowCount { file, row, count }))
             .collect();
         rows.sort_unstable();
         rows
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     fn coverage(rows: &[(u64, u64, u64)]) -> Coverage {
-        Coverage::new(rows.iter().map(|&(file, row, count)| Row { file, row, count }).collect())
+        Coverage::new(rows.iter().map(|&(file, row, count)| RowCount { file, row, count }).collect())
     }
 
     #[test]

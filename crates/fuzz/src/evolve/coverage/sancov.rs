@@ -2,7 +2,7 @@
 //! Owns the runtime's text, the advice how to build solvers with it, and the file's layout. Counters have no source
 //! files: 256 consecutive guards, or 16 KiB of code, stand for one.
 
-use super::{Coverage, Output, Row, Source, Unavailable};
+use super::{Coverage, Output, RowCount, Source, Unavailable};
 use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
 
@@ -117,14 +117,14 @@ fn words(bytes: &[u8]) -> Vec<u64> {
 }
 
 fn guards(bytes: &[u8]) -> Coverage {
-    let row = |(at, count): (usize, u64)| Row { file: at as u64 / 256, row: at as u64, count };
+    let row = |(at, count): (usize, u64)| RowCount { file: at as u64 / 256, row: at as u64, count };
     Coverage::new(words(bytes).into_iter().enumerate().filter(|(_, count)| *count > 0).map(row).collect())
 }
 
 fn blocks(bytes: &[u8]) -> Coverage {
     let pairs = words(bytes);
     let pairs = pairs.chunks_exact(2).filter(|pair| pair[0] != 0);
-    Coverage::new(pairs.map(|p| Row { file: p[0] >> 14, row: p[0], count: p[1] }).collect())
+    Coverage::new(pairs.map(|p| RowCount { file: p[0] >> 14, row: p[0], count: p[1] }).collect())
 }
 
 #[cfg(test)]
@@ -228,7 +228,7 @@ mod tests {
         let Some(program) = compile(folder.path(), GUARDED, &[]) else { return };
         let mut source = Sancov::new(folder.path().join("counters"));
         let coverage = run(&mut source, &program, "");
-        let expected = [Row { file: 0, row: 3, count: 7 }, Row { file: 2, row: 599, count: 1 }];
+        let expected = [RowCount { file: 0, row: 3, count: 7 }, RowCount { file: 2, row: 599, count: 1 }];
         assert_eq!(coverage.rows(), expected);
     }
 

@@ -1,6 +1,6 @@
 //! Whole runs with a counted objective in the place of time: what a formula costs is computed from its text.
 
-use super::super::coverage::{Coverage, Row};
+use super::super::coverage::{Coverage, RowCount};
 use super::super::evaluate::{Measurement, Timing};
 use super::super::grammar::LOGICS;
 use super::super::store;
@@ -43,7 +43,7 @@ impl Evaluate for Counted {
         let seconds = (count("str.indexof s") as f64).min(5.0);
         let ending = if seconds == 5.0 { Ending::Timeout } else { Ending::Answered(Verdict::Sat) };
         let words = ["str.len", "str.at", "str.++", "re.", "str.indexof", "(+", "str.to_int", "ite"];
-        let rows = words.iter().enumerate().map(|(i, word)| Row {
+        let rows = words.iter().enumerate().map(|(i, word)| RowCount {
             file: i as u64 / 3,
             row: i as u64,
             count: count(word) as u64,

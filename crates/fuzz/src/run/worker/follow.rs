@@ -12,14 +12,12 @@ use crate::finding::{Finding, Fingerprint, Replacement, SolverInfo, diagnosis, o
 use crate::options::step_in;
 use crate::reduce;
 use crate::run::ledger::{Worth, kind};
-use crate::run::{Event, RunError, Step};
+use crate::run::{Event, FollowUp, RunError};
 use crate::solver::Solver;
 use crate::solver::answer::{Answer, Trouble};
+use crate::tuning::run_worker_follow::REPLAY_TIME;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
-
-/// How long the replays of one session may take.
-const REPLAY_TIME: Duration = Duration::from_secs(40);
+use std::time::Instant;
 
 /// A text as it was sent to a fresh process.
 struct Sent {
@@ -55,9 +53,9 @@ impl Worker<'_> {
         if self.ledger.weigh(&kind) == Worth::Counted {
             return Ok(());
         }
-        self.tell(Event::Follow(Step::Confirming));
+        self.tell(Event::Follow(FollowUp::Confirming));
         let followed = self.take_up(batch, case, facts, text, (suspicion, &script, &kind));
-        self.tell(Event::Follow(Step::Done));
+        self.tell(Event::Follow(FollowUp::Done));
         followed
     }
 
@@ -244,7 +242,7 @@ impl Worker<'_> {
             let releases: Vec<&Solver> = self.solvers.newest.iter().collect();
             let mut tell = |progress: &reduce::ReduceProgress| {
                 let (tests, bytes) = (progress.tests, progress.bytes);
-                self.tell(Event::Follow(Step::Reducing { tests, bytes }));
+                self.tell(Event::Follow(FollowUp::Reducing { tests, bytes }));
             };
             tell(&reduce::ReduceProgress { bytes: text.len(), ..reduce::ReduceProgress::default() });
             shrink(&self.oracle(), text, &confirmed, &releases, 1, &mut tell)?

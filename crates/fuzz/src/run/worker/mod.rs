@@ -17,6 +17,7 @@ use crate::finding::Replacement;
 use crate::options::needs_one_query;
 use crate::solver::answer::{self, Answer, Trouble};
 use crate::solver::{Limits, Run, Session};
+use crate::tuning::run_worker::{FRESH, MOST_AGAIN, SEED_BUDGET};
 use random::Rng;
 pub(super) use settle::SeedFacts;
 use smt::Terms;
@@ -24,14 +25,6 @@ use smt::print::term_to_string;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
-
-/// A batch is given up when this many of its tests have reached the run's limit: time is better spent on other seeds than on one
-/// whose mutants all reach it.
-const SEED_BUDGET: u32 = 10;
-/// So many tests of a batch are done again with more time; the others that were not answered in time are left at that.
-const MOST_AGAIN: usize = 8;
-/// One test in so many has a process of its own: about a quarter of the CPU time, since starting one is most of an easy test's cost.
-const FRESH: usize = 8;
 
 /// The how-manieth time a test is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

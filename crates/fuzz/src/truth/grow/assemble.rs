@@ -5,14 +5,10 @@ use super::{Grown, rewrite};
 use crate::case::Expectation;
 use crate::truth::operators::fixed;
 use crate::truth::operators::values::literal;
+use crate::tuning::truth_grow_assemble::{ASSIGNMENTS, STEPS};
 use smt::eval::values_of;
 use smt::walk::reachable;
 use smt::{Command, Evaluator, FunId, IBig, Model, Op, Sort, SortId, TermId, Value};
-
-/// Assignments that are tried for one formula, at most.
-const ASSIGNMENTS: u64 = 1 << 10;
-/// What one evaluation may cost.
-const STEPS: u64 = 20_000;
 
 /// The formula; `None` if nothing can be said of it.
 pub(super) fn formula(mut plot: Plot<'_>) -> Option<Grown> {

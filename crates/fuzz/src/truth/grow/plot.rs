@@ -4,6 +4,7 @@ use super::themes::Theme;
 use crate::truth::operators::is_modest;
 use crate::truth::operators::signature::{Palette, rows, signature};
 use crate::truth::operators::values::{literal, value};
+use crate::tuning::truth_grow_plot::{ATTEMPTS, DOMAIN, STEPS};
 use random::Rng;
 use smt::model::{Interpretation, Table};
 use smt::op::OpInfo;
@@ -12,13 +13,6 @@ use smt::{
     Terms, Theory, Value,
 };
 use std::sync::Arc;
-
-/// How often growth is tried.
-const ATTEMPTS: usize = 60;
-/// What one evaluation may cost.
-const STEPS: u64 = 40_000;
-/// Quantifiers range over sorts with at most so many values.
-const DOMAIN: u64 = 32;
 
 /// The rows that a theme applies.
 fn chosen_rows(theme: &Theme) -> Vec<&'static OpInfo> {

@@ -7,7 +7,7 @@ use crate::ils::guide::Cost;
 use crate::ils::machine::Registers;
 use crate::ils::problem::{Prepared, prepare};
 use crate::ils::program::{Code, Reg};
-use crate::ils::state::State;
+use crate::ils::state::SearchPoint;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 use smt::{Evaluator, IBig, Model, SortId, Terms, Value, read_script};
@@ -72,7 +72,7 @@ proptest! {
         };
         let vars = problem.landscape.program.vars.len();
         prop_assume!(vars > 0);
-        let mut state = State::new(&problem.landscape);
+        let mut state = SearchPoint::new(&problem.landscape);
         for _ in 0..30 {
             let var = formulas.rng.below(vars);
             let boolean = problem.landscape.program.boolean[var];
@@ -88,7 +88,7 @@ proptest! {
             } else {
                 state.keep();
             }
-            let mut fresh = State::new(&problem.landscape);
+            let mut fresh = SearchPoint::new(&problem.landscape);
             fresh.jump(&state.values());
             prop_assert_eq!(state.total(), fresh.total());
             prop_assert_eq!(state.point(), fresh.point());
@@ -104,7 +104,7 @@ proptest! {
         };
         let landscape = &problem.landscape;
         prop_assume!(!landscape.program.vars.is_empty());
-        let mut state = State::new(landscape);
+        let mut state = SearchPoint::new(landscape);
         for _ in 0..20 {
             let var = formulas.rng.below(landscape.program.vars.len()) as Reg;
             let boolean = landscape.program.boolean[var as usize];
@@ -139,7 +139,7 @@ proptest! {
         let Ok(Prepared::Problem(problem)) = prepare(&formulas.terms, &query, 1 << 30, &mut Budget::unlimited()) else {
             return Ok(());
         };
-        let mut state = State::new(&problem.landscape);
+        let mut state = SearchPoint::new(&problem.landscape);
         for _ in 0..40 {
             let values: Vec<i128> = problem.domains.iter().map(|d| d.nearest(formulas.rng.between_wide(-9, 9))).collect();
             state.jump(&values);

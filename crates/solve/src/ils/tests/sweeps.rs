@@ -3,7 +3,7 @@
 use crate::engine::{Budget, Query};
 use crate::ils::guide::{Cost, Literal};
 use crate::ils::problem::{Prepared, Problem, prepare};
-use crate::ils::state::State;
+use crate::ils::state::SearchPoint;
 use crate::ils::sweep::{self, Sweeps};
 use random::Rng;
 use smt::{Terms, read_script};
@@ -39,7 +39,7 @@ fn a_walk_tells_the_places_where_the_equation_holds_and_no_others() {
     let program = &problem.landscape.program;
     let mut sweeps = Sweeps::new(program);
     let track = sweeps.track(program, equation(&problem), 0);
-    let mut state = State::new(&problem.landscape);
+    let mut state = SearchPoint::new(&problem.landscape);
     let mut hits = 0;
     for y in 0..=50 {
         state.jump(&[0, y]);

@@ -13,13 +13,9 @@
 use crate::linear::affine::Affine;
 use crate::simplex::num::Rational;
 use crate::simplex::{LinearForm, Var};
+use crate::tuning::linear_encode_equations::{LONGEST, MAX_OPERATORS};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Op, SortId, TermId, Terms, walk};
-
-/// Unknowns that a value may mention.
-const LONGEST: usize = 16;
-/// Operators that one side of an equation may have.
-const MAX_OPERATORS: usize = 64;
 
 /// An unknown of the query with its value.
 struct Definition {

@@ -3,13 +3,9 @@
 
 use super::{Application, Encoding, Meaning};
 use crate::engine::{Budget, Reason};
+use crate::tuning::linear_encode_functions::{MAX_PAIRS, TICKS_PER_PAIR};
 use smt::{Flags, FunId, TermId, Terms};
 use std::collections::BTreeMap;
-
-/// Pairs of applications beyond which the expansion is refused.
-const MAX_PAIRS: usize = 20_000;
-/// Ticks for relating two applications.
-const TICKS_PER_PAIR: u32 = 20;
 
 impl Encoding {
     pub(super) fn application(&mut self, terms: &Terms, term: TermId) -> Result<Meaning, Reason> {

@@ -23,6 +23,7 @@ use super::gates::{Edge, Gates};
 use crate::engine::{Budget, Query, Reason};
 use crate::simplex::num::{Delta, Rational};
 use crate::simplex::{LinearForm, Simplex, Var};
+use crate::tuning::linear_encode::{BYTES_PER_PAIR, POLL_EVERY, TICKS_PER_OPERAND};
 use rustc_hash::FxHashMap;
 use smt::{Flags, FunId, Op, Sort, SortId, TermId, Terms, Value, walk};
 
@@ -77,14 +78,6 @@ pub(crate) struct Encoding {
     /// What `(choice, limit, strict)` came to.
     comparisons: FxHashMap<(Var, Rational, bool), Edge>,
 }
-
-/// What a pair of `distinct` takes in gates, bounds and clauses, roughly (measured: 3,000 integers took 3.3 GB).
-const BYTES_PER_PAIR: usize = 1_000;
-/// Pairs between two looks at the clock.
-const POLL_EVERY: usize = 1 << 10;
-
-/// Ticks for translating one operand.
-const TICKS_PER_OPERAND: u32 = 2;
 
 /// Translates a query, or says why that is not possible.
 pub(crate) fn encode(terms: &Terms, query: &Query, budget: &mut Budget) -> Result<Encoding, Reason> {

@@ -33,7 +33,7 @@ impl Side {
 
 /// The account.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Ledger {
+pub(super) struct Spending {
     tuning: Tuning,
     solutions: Side,
     partials: Side,
@@ -42,11 +42,11 @@ pub(super) struct Ledger {
     free: u64,
 }
 
-impl Ledger {
+impl Spending {
     /// Nothing spent yet.
-    pub(super) fn new(tuning: &Tuning) -> Ledger {
+    pub(super) fn new(tuning: &Tuning) -> Spending {
         let (solutions, partials) = (Side::default(), Side::default());
-        Ledger { solutions, partials, unusual: 0, free: tuning.free_ticks, tuning: tuning.clone() }
+        Spending { solutions, partials, unusual: 0, free: tuning.free_ticks, tuning: tuning.clone() }
     }
 
     /// A query cost ticks.
@@ -78,7 +78,7 @@ impl Ledger {
 
     /// Whether another partial solution may be run.
     pub(super) fn affords_partials(&self) -> bool {
-        let Ledger { solutions, partials, free, .. } = self;
+        let Spending { solutions, partials, free, .. } = self;
         let found = |side: &Side, other: &Side| u128::from(side.fresh) * u128::from(other.cost);
         let pays = partials.fresh >= RECENT && found(partials, solutions) >= found(solutions, partials);
         let share = if pays { solutions.cost } else { solutions.cost / self.tuning.small_share.max(1) };
@@ -112,13 +112,13 @@ mod tests {
     use super::*;
 
     /// Runs partial solutions as long as they are affordable, for a while of solving; gives their share of the cost.
-    fn share(ledger: &mut Ledger, every: usize) -> f64 {
+    fn share(spending: &mut Spending, every: usize) -> f64 {
         let mut runs = 0;
         for _ in 0..5000 {
-            ledger.solved(10 * Tuning::default().run_ticks);
-            while ledger.affords_partials() {
+            spending.solved(10 * Tuning::default().run_ticks);
+            while spending.affords_partials() {
                 runs += 1;
-                ledger.ran_partial(0, runs % every == 0);
+                spending.ran_partial(0, runs % every == 0);
             }
         }
         runs as f64 / (runs as f64 + 50_000.0)
@@ -126,14 +126,14 @@ mod tests {
 
     #[test]
     fn what_pays_gets_half_and_what_does_not_a_little() {
-        let mut ledger = Ledger::new(&Tuning::default());
-        let paying = share(&mut ledger, 50);
+        let mut spending = Spending::new(&Tuning::default());
+        let paying = share(&mut spending, 50);
         assert!((0.4..0.6).contains(&paying), "{paying}");
         // They stop to find anything: old merits fade, which takes a while.
-        share(&mut ledger, usize::MAX);
-        let useless = share(&mut ledger, usize::MAX);
+        share(&mut spending, usize::MAX);
+        let useless = share(&mut spending, usize::MAX);
         assert!((0.02..0.2).contains(&useless), "{useless}");
-        let again = share(&mut ledger, 50);
+        let again = share(&mut spending, 50);
         assert!((0.3..0.6).contains(&again), "{again}");
     }
 }
