@@ -8,7 +8,7 @@ use fuzz::evidence::Class;
 use fuzz::solver::table;
 
 /// The files of a finding's folder, and how large each may be.
-pub const FILES: &[(&str, usize)] = &[
+pub(crate) const FILES: &[(&str, usize)] = &[
     ("bug.smt2", 4 << 20),
     ("reduced.smt2", 4 << 20),
     ("seed.smt2", 4 << 20),
@@ -32,12 +32,12 @@ fn plain(text: &str, longest: usize) -> bool {
 }
 
 /// Eight hexadecimal digits, as fingerprints and keys are.
-pub fn is_short(text: &str) -> bool {
+pub(crate) fn is_short(text: &str) -> bool {
     text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
 /// Why an outcome of another machine is not taken.
-pub fn outcome(outcome: &ItemResult) -> Result<(), String> {
+pub(crate) fn outcome(outcome: &ItemResult) -> Result<(), String> {
     for (what, names) in
         [("counter", &outcome.counters), ("logic", &outcome.logics), ("operator", &outcome.operators)]
     {
@@ -78,7 +78,7 @@ pub fn outcome(outcome: &ItemResult) -> Result<(), String> {
 }
 
 /// Why a finding of another machine is not taken.
-pub fn finding(found: &Found) -> Result<(), String> {
+pub(crate) fn finding(found: &Found) -> Result<(), String> {
     if !is_short(&found.fingerprint) {
         return Err(format!("the fingerprint {:?}", found.fingerprint));
     }
@@ -120,7 +120,7 @@ fn exploration(explored: &crate::work::Explored) -> Result<(), String> {
 }
 
 /// A relative path of plain names.
-pub fn is_relative(name: &str) -> bool {
+pub(crate) fn is_relative(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= NAME
         && !name.contains(['\\', '\0'])
@@ -173,7 +173,7 @@ fn is_flag(flag: &str) -> bool {
 }
 
 /// Whether a SPEC names a solver of the table, with options that touch no file.
-pub fn is_named(spec: &str) -> bool {
+pub(crate) fn is_named(spec: &str) -> bool {
     let mut words = spec.split_whitespace();
     let Some(program) = words.next() else { return false };
     let (name, version) = program.split_once('@').unwrap_or((program, ""));

@@ -126,7 +126,7 @@ impl Plan {
     }
 
     /// The SPECs of all targets.
-    pub fn specs(&self) -> BTreeSet<&str> {
+    pub(crate) fn specs(&self) -> BTreeSet<&str> {
         self.lanes.iter().filter_map(|lane| lane.work.spec()).collect()
     }
 

@@ -127,7 +127,7 @@ fn newest(index: &dyn Index, family: &str) -> Result<Option<String>, String> {
 }
 
 /// Asks new releases about every finding that is open or was fixed, and writes down what they say.
-pub fn ask_again(
+pub(crate) fn ask_again(
     campaign: &Campaign,
     fresh: &[(String, String)],
     night: &mut Night,

@@ -46,7 +46,7 @@ pub struct ItemResult {
 
 impl ItemResult {
     /// A counter; 0 if nothing was counted.
-    pub fn counter(&self, name: &str) -> u64 {
+    pub(crate) fn counter(&self, name: &str) -> u64 {
         self.counters.get(name).copied().unwrap_or(0)
     }
 }

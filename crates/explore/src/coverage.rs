@@ -36,7 +36,7 @@ impl Trail {
     }
 
     /// A fingerprint of all branches in their order: runs along the same path have the same.
-    pub fn route(&self) -> Route {
+    pub(crate) fn route(&self) -> Route {
         self.route
     }
 
@@ -169,24 +169,24 @@ impl Coverage {
     }
 
     /// How often something was added: a copy with the same number says the same.
-    pub fn version(&self) -> u64 {
+    pub(crate) fn version(&self) -> u64 {
         self.version
     }
 
     /// Whether a run would be the first to do any of this.
-    pub fn is_new(&self, trail: &Trail) -> bool {
+    pub(crate) fn is_new(&self, trail: &Trail) -> bool {
         let mut chunks = self.total.marks.chunks(CHUNK).zip(trail.marks.chunks(CHUNK));
         chunks.any(|(total, marks)| adds(total, marks))
             || trail.cases.iter().any(|case| !self.total.cases.contains(case))
     }
 
     /// Whether a run would be the first to make two branches in a row, or to make them about so often.
-    pub fn is_unusual(&self, trail: &Trail) -> bool {
+    pub(crate) fn is_unusual(&self, trail: &Trail) -> bool {
         self.habits.lack(&trail.pairs)
     }
 
     /// Whether a direction of a branch was taken.
-    pub fn took(&self, at: Site, taken: bool) -> bool {
+    pub(crate) fn took(&self, at: Site, taken: bool) -> bool {
         self.total.marks[at.index()] & if taken { TAKEN } else { NOT_TAKEN } != 0
     }
 

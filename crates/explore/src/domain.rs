@@ -63,7 +63,7 @@ pub enum Division {
 impl Division {
     /// Its meaning; a divisor of zero gives zero.
     #[inline(always)]
-    pub fn eval(self, a: u64, b: u64) -> u64 {
+    pub(crate) fn eval(self, a: u64, b: u64) -> u64 {
         match self {
             _ if self.is_zero(b) => 0,
             Division::Div32 => u64::from((a as i32).wrapping_div(b as i32) as u32),
@@ -136,7 +136,7 @@ pub enum Need {
 
 impl Need {
     /// The need in a word, for paths.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Need::Memory => "memory",
             Need::Table => "table",

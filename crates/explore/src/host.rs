@@ -56,7 +56,7 @@ pub struct CallStack<'a> {
 
 impl CallStack<'_> {
     /// At most so many calls, the innermost first.
-    pub fn sites(&self, most: usize) -> Vec<Site> {
+    pub(crate) fn sites(&self, most: usize) -> Vec<Site> {
         let outer = self.frames.iter().rev().map(|frame| frame.call_site(self.functions));
         std::iter::once(self.at).chain(outer).take(most).collect()
     }

@@ -10,7 +10,7 @@ use crate::trap::Trap;
 use std::ops::Range;
 
 /// The size of a page.
-pub const PAGE: usize = 1 << 16;
+pub(crate) const PAGE: usize = 1 << 16;
 
 /// Growth by this many bytes is left to the allocator as a whole.
 const LARGE: usize = 1 << 20;
@@ -70,12 +70,12 @@ impl<O: Overlay> Memory<O> {
     }
 
     /// The shades of its bytes.
-    pub fn shadow(&self) -> &[u8] {
+    pub(crate) fn shadow(&self) -> &[u8] {
         &self.shadow
     }
 
     /// The access that ended the run.
-    pub fn stopped(&self) -> Option<Access> {
+    pub(crate) fn stopped(&self) -> Option<Access> {
         self.stopped
     }
 
@@ -90,17 +90,12 @@ impl<O: Overlay> Memory<O> {
     }
 
     /// The size in pages.
-    pub fn pages(&self) -> u32 {
+    pub(crate) fn pages(&self) -> u32 {
         (self.bytes.len() / PAGE) as u32
     }
 
-    /// The size beyond which it does not grow, in pages.
-    pub fn max_pages(&self) -> u32 {
-        self.max
-    }
-
     /// Grows by so many pages, and gives the size before; nothing if that is too much.
-    pub fn grow(&mut self, pages: u32) -> Option<u32> {
+    pub(crate) fn grow(&mut self, pages: u32) -> Option<u32> {
         let before = self.pages();
         let after = before.checked_add(pages).filter(|&after| after <= self.max)?;
         let size = after as usize * PAGE;
@@ -287,7 +282,7 @@ impl<O: Overlay> Memory<O> {
     }
 
     /// Overwrites bytes with concrete ones.
-    pub fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), Trap> {
+    pub(crate) fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), Trap> {
         let length = u32::try_from(bytes.len()).map_err(|_| Trap::MemoryOutOfBounds)?;
         let range = span(address, length);
         self.look(range.start, bytes.len(), true)?;
@@ -307,7 +302,7 @@ impl<O: Overlay> Memory<O> {
     }
 
     /// Copies bytes and what is known of them; the ranges may overlap.
-    pub fn copy(&mut self, to: u32, from: u32, length: u32) -> Result<(), Trap> {
+    pub(crate) fn copy(&mut self, to: u32, from: u32, length: u32) -> Result<(), Trap> {
         let (source, target) = (span(from, length), span(to, length));
         if source.end > self.bytes.len() || target.end > self.bytes.len() {
             self.look(source.start, source.len(), false)?;

@@ -127,23 +127,23 @@ impl Module {
     }
 
     /// What the module imports, in order.
-    pub fn imports(&self) -> &[Import] {
+    pub(crate) fn imports(&self) -> &[Import] {
         &self.imports
     }
 
     /// The names of exported functions with their types, in order.
-    pub fn exported_functions(&self) -> impl Iterator<Item = (&str, &FunctionType)> {
+    pub(crate) fn exported_functions(&self) -> impl Iterator<Item = (&str, &FunctionType)> {
         let functions = self.exports.iter().filter(|export| export.kind == ExportKind::Function);
         functions.map(|export| (export.name.as_str(), self.function_type(export.index)))
     }
 
     /// The contents of custom sections, such as debug information, by name and in order.
-    pub fn custom_sections(&self) -> impl Iterator<Item = (&str, &[u8])> {
+    pub(crate) fn custom_sections(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.custom.iter().map(|(name, range)| (name.as_str(), &self.bytes[range.clone()]))
     }
 
     /// How many functions are imported; their indices come first.
-    pub fn imported_functions(&self) -> usize {
+    pub(crate) fn imported_functions(&self) -> usize {
         self.imports.iter().filter(|import| matches!(import.ty, ImportType::Function(_))).count()
     }
 

@@ -160,7 +160,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// The tests of an output folder, in order.
-pub fn test_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+pub(crate) fn test_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let path = folder.join("tests");
     let unreadable = |error| Error::Unreadable { path: path.clone(), error };
     let mut files = Vec::new();

@@ -23,7 +23,7 @@ pub enum ValueType {
 
 impl ValueType {
     /// How many slots it takes.
-    pub fn slots(self) -> u16 {
+    pub(crate) fn slots(self) -> u16 {
         if self == ValueType::V128 { 2 } else { 1 }
     }
 }

@@ -7,7 +7,7 @@ use smt::{Command, Dialect, Script, Terms};
 
 /// Which questions follow a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Questions {
+pub(crate) enum Questions {
     /// A model where `sat` is expected, a core where a minimal one is known: an answer as expected brings no error message.
     AsExpected,
     /// A model after every query. A solver that says `unsat` answers it with an error, which [`crate::evidence`] leaves alone.
@@ -17,7 +17,7 @@ pub enum Questions {
 }
 
 /// The text to send.
-pub fn text(
+pub(crate) fn text(
     terms: &Terms,
     script: &Script,
     expected: &[Expectation],

@@ -104,7 +104,7 @@ pub enum Origin {
 
 impl Origin {
     /// The construction's name, or the seed's file.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Origin::Built(name) | Origin::Seed(name) => name,
             Origin::Framed { name, .. } | Origin::Mutant { name, .. } => name,

@@ -38,7 +38,7 @@ pub struct Axis {
 
 impl Axis {
     /// An axis on which equal distances are equal differences.
-    pub fn linear(label: &str) -> Axis {
+    pub(crate) fn linear(label: &str) -> Axis {
         Axis { label: label.into(), log: false, whole: false }
     }
 

@@ -51,7 +51,7 @@ fn stop(fault: Fault) -> Stop {
 
 impl<D: Values> Machine<D> {
     /// Initialises the JDK.
-    pub fn boot(&mut self) -> Result<(), Stop> {
+    pub(crate) fn boot(&mut self) -> Result<(), Stop> {
         self.load_known().map_err(stop)?;
         self.first_thread().map_err(stop)?;
         for name in FIRST {
@@ -75,10 +75,11 @@ impl<D: Values> Machine<D> {
         let mut class = |name: &str| -> Result<&'static Class, Fault> { self.load(name) };
         let (object, string) = (class("java/lang/Object")?, class("java/lang/String")?);
         let offset = |name: &str| string.find_field(name, None).map_or(0, |(_, field)| field.offset);
+        // Classes are numbered in the order in which they are loaded: this one comes before the others below.
+        class("java/lang/Class")?;
         let known = Known {
             object,
             string,
-            class: class("java/lang/Class")?,
             throwable: class("java/lang/Throwable")?,
             thread: class("java/lang/Thread")?,
             byte_array: class("[B")?,
@@ -161,7 +162,7 @@ impl<D: Values> Machine<D> {
     }
 
     /// Initialises a class from outside.
-    pub fn initialise_now(&mut self, name: &str) -> Result<(), Stop> {
+    pub(crate) fn initialise_now(&mut self, name: &str) -> Result<(), Stop> {
         let class = self.load(name).map_err(stop)?;
         match self.initialise(class) {
             Ok(true) => Ok(()),
@@ -171,7 +172,7 @@ impl<D: Values> Machine<D> {
     }
 
     /// Calls a static method from outside.
-    pub fn call_static(
+    pub(crate) fn call_static(
         &mut self,
         class: &str,
         name: &str,
@@ -187,7 +188,11 @@ impl<D: Values> Machine<D> {
     }
 
     /// Calls a method from outside and runs it to its end.
-    pub fn call(&mut self, method: &'static crate::class::Method, args: &[D::Value]) -> Result<u64, Stop> {
+    pub(crate) fn call(
+        &mut self,
+        method: &'static crate::class::Method,
+        args: &[D::Value],
+    ) -> Result<u64, Stop> {
         self.push_call(method, args, Hook::Entry).map_err(stop)?;
         self.finish()
     }

@@ -147,7 +147,7 @@ pub struct Field {
 
 impl Field {
     /// Whether it is static.
-    pub fn is_static(&self) -> bool {
+    pub(crate) fn is_static(&self) -> bool {
         self.flags & access::STATIC != 0
     }
 }
@@ -192,17 +192,17 @@ pub struct Method {
 
 impl Method {
     /// Whether it is static.
-    pub fn is_static(&self) -> bool {
+    pub(crate) fn is_static(&self) -> bool {
         self.flags & access::STATIC != 0
     }
 
     /// Whether it has no body.
-    pub fn is_abstract(&self) -> bool {
+    pub(crate) fn is_abstract(&self) -> bool {
         self.flags & access::ABSTRACT != 0
     }
 
     /// The line of an offset in its bytecode.
-    pub fn line(&self, offset: u16) -> Option<u16> {
+    pub(crate) fn line(&self, offset: u16) -> Option<u16> {
         let lines = &self.body.as_ref()?.lines;
         lines
             .iter()
@@ -212,7 +212,7 @@ impl Method {
     }
 
     /// `Class.method`, as stack traces show it.
-    pub fn qualified(&self) -> String {
+    pub(crate) fn qualified(&self) -> String {
         format!("{}.{}", self.class.name.replace('/', "."), self.name)
     }
 }
@@ -234,22 +234,22 @@ pub enum Resolved {
 
 impl Class {
     /// Whether it is an interface.
-    pub fn is_interface(&self) -> bool {
+    pub(crate) fn is_interface(&self) -> bool {
         self.flags & access::INTERFACE != 0
     }
 
     /// Declared methods, constructors and the initialiser.
-    pub fn methods(&self) -> &[&'static Method] {
+    pub(crate) fn methods(&self) -> &[&'static Method] {
         self.methods.get().map_or(&[], |methods| methods)
     }
 
     /// What `invokevirtual` looks into.
-    pub fn vtable(&self) -> &[&'static Method] {
+    pub(crate) fn vtable(&self) -> &[&'static Method] {
         self.vtable.get().map_or(&[], |table| table)
     }
 
     /// The kind of an array's elements.
-    pub fn element_kind(&self) -> Option<Kind> {
+    pub(crate) fn element_kind(&self) -> Option<Kind> {
         match self.shape {
             Shape::Array(element) => Some(element.kind()),
             _ => None,
@@ -257,7 +257,7 @@ impl Class {
     }
 
     /// The kind of its values.
-    pub fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> Kind {
         match self.shape {
             Shape::Primitive(kind) => kind,
             _ => Kind::Ref,
@@ -265,7 +265,7 @@ impl Class {
     }
 
     /// Whether its values are also values of the other.
-    pub fn is_subtype_of(&self, other: &Class) -> bool {
+    pub(crate) fn is_subtype_of(&self, other: &Class) -> bool {
         if self.id == other.id || self.supers.binary_search(&other.id).is_ok() {
             return true;
         }
@@ -282,12 +282,12 @@ impl Class {
     }
 
     /// A method that it declares.
-    pub fn declared(&self, name: &str, descriptor: &str) -> Option<&'static Method> {
+    pub(crate) fn declared(&self, name: &str, descriptor: &str) -> Option<&'static Method> {
         self.methods().iter().find(|m| m.name == name && m.descriptor == descriptor).copied()
     }
 
     /// A method of it or of what it inherits from, as resolution finds it: superclasses, then superinterfaces.
-    pub fn find_method(&'static self, name: &str, descriptor: &str) -> Option<&'static Method> {
+    pub(crate) fn find_method(&'static self, name: &str, descriptor: &str) -> Option<&'static Method> {
         let mut class = Some(self);
         while let Some(at) = class {
             if let Some(method) = at.declared(name, descriptor) {
@@ -304,7 +304,7 @@ impl Class {
     }
 
     /// The method that an object of this class answers a selector with.
-    pub fn select(&'static self, selector: u32) -> Option<&'static Method> {
+    pub(crate) fn select(&'static self, selector: u32) -> Option<&'static Method> {
         let mut class = Some(self);
         let answers = |m: &&&'static Method| {
             m.selector == selector && m.flags & (access::STATIC | access::PRIVATE) == 0
@@ -336,7 +336,7 @@ impl Class {
     }
 
     /// A field of it or of what it inherits from, with the class that declares it.
-    pub fn find_field(
+    pub(crate) fn find_field(
         &'static self,
         name: &str,
         descriptor: Option<&str>,
@@ -354,7 +354,7 @@ impl Class {
     }
 
     /// The package, with slashes; empty for the unnamed one.
-    pub fn package(&self) -> &str {
+    pub(crate) fn package(&self) -> &str {
         self.name.rsplit_once('/').map_or("", |(package, _)| package)
     }
 }

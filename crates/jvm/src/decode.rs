@@ -11,7 +11,7 @@ use crate::registry::Registry;
 
 /// What lies at a site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SiteKind {
+pub(crate) enum SiteKind {
     /// A method of the program begins.
     Start,
     /// A source line begins.

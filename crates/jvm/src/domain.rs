@@ -8,7 +8,7 @@ use explore::{Concolic, ConcolicValue, Concrete, Need, Observer, Overlay, Scalar
 use smt::{Op, Sort, TermId};
 
 /// Values of Java.
-pub trait Values: Scalars {
+pub(crate) trait Values: Scalars {
     /// What the domain keeps about the heap.
     type Overlay: Overlay + Default + Clone + std::fmt::Debug;
 

@@ -8,14 +8,14 @@ use crate::kind::Kind;
 use explore::Overlay;
 
 /// The bytes before an object's fields or an array's elements.
-pub const HEADER: u32 = 16;
+pub(crate) const HEADER: u32 = 16;
 
 /// A reference; 0 is null.
 pub type Ref = u32;
 
 /// Objects.
 #[derive(Clone, Debug, Default)]
-pub struct Heap<O> {
+pub(crate) struct Heap<O> {
     /// The memory: an object's address is its index here.
     pub bytes: Vec<u8>,
     /// What the domain knows of them.
@@ -26,7 +26,7 @@ pub struct Heap<O> {
 
 impl<O: Overlay> Heap<O> {
     /// Nothing but null.
-    pub fn new(limit: usize) -> Heap<O>
+    pub(crate) fn new(limit: usize) -> Heap<O>
     where
         O: Default,
     {
@@ -35,7 +35,7 @@ impl<O: Overlay> Heap<O> {
 
     /// Room for an object of a class; none beyond the limit.
     #[inline]
-    pub fn allocate(&mut self, class: u32, length: u32, size: usize) -> Option<Ref> {
+    pub(crate) fn allocate(&mut self, class: u32, length: u32, size: usize) -> Option<Ref> {
         let at = self.bytes.len();
         let end = at + size.next_multiple_of(8);
         if end > self.limit {
@@ -49,19 +49,19 @@ impl<O: Overlay> Heap<O> {
 
     /// The number of an object's class.
     #[inline(always)]
-    pub fn class(&self, object: Ref) -> u32 {
+    pub(crate) fn class(&self, object: Ref) -> u32 {
         self.u32(object)
     }
 
     /// The length of an array.
     #[inline(always)]
-    pub fn length(&self, array: Ref) -> u32 {
+    pub(crate) fn length(&self, array: Ref) -> u32 {
         self.u32(array + 4)
     }
 
     /// A word, as it is.
     #[inline(always)]
-    pub fn u32(&self, at: u32) -> u32 {
+    pub(crate) fn u32(&self, at: u32) -> u32 {
         let at = at as usize;
         let bytes = self.bytes.get(at..at + 4).and_then(|bytes| bytes.first_chunk());
         bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
@@ -69,7 +69,7 @@ impl<O: Overlay> Heap<O> {
 
     /// Sets a word.
     #[inline(always)]
-    pub fn set_u32(&mut self, at: u32, value: u32) {
+    pub(crate) fn set_u32(&mut self, at: u32, value: u32) {
         let at = at as usize;
         if let Some(bytes) = self.bytes.get_mut(at..at + 4) {
             bytes.copy_from_slice(&value.to_le_bytes());
@@ -78,7 +78,7 @@ impl<O: Overlay> Heap<O> {
 
     /// The bits of a value of some kind, as a slot holds them.
     #[inline(always)]
-    pub fn bits(&self, at: u32, kind: Kind) -> u64 {
+    pub(crate) fn bits(&self, at: u32, kind: Kind) -> u64 {
         let at = at as usize;
         let get = |length: usize| self.bytes.get(at..at + length);
         match kind {
@@ -95,7 +95,7 @@ impl<O: Overlay> Heap<O> {
 
     /// Sets the bits of a value of some kind.
     #[inline(always)]
-    pub fn set_bits(&mut self, at: u32, kind: Kind, bits: u64) {
+    pub(crate) fn set_bits(&mut self, at: u32, kind: Kind, bits: u64) {
         let (at, length) = (at as usize, kind.bytes() as usize);
         if let Some(bytes) = self.bytes.get_mut(at..at + length) {
             match kind {
@@ -111,18 +111,18 @@ impl<O: Overlay> Heap<O> {
 
     /// The address of an element.
     #[inline(always)]
-    pub fn element(&self, array: Ref, index: u32, kind: Kind) -> u32 {
+    pub(crate) fn element(&self, array: Ref, index: u32, kind: Kind) -> u32 {
         array + HEADER + index * kind.bytes()
     }
 
     /// The bytes of an array of bytes.
-    pub fn byte_array(&self, array: Ref) -> &[u8] {
+    pub(crate) fn byte_array(&self, array: Ref) -> &[u8] {
         let start = (array + HEADER) as usize;
         self.bytes.get(start..start + self.length(array) as usize).unwrap_or_default()
     }
 
     /// Copies bytes with all that is known of them.
-    pub fn copy(&mut self, from: u32, to: u32, length: u32) {
+    pub(crate) fn copy(&mut self, from: u32, to: u32, length: u32) {
         let (from, to, length) = (from as usize, to as usize, length as usize);
         if from.max(to) + length <= self.bytes.len() {
             self.bytes.copy_within(from..from + length, to);

@@ -26,7 +26,7 @@ pub enum Kind {
 }
 
 /// Primitive kinds: kind, descriptor, name, the class that boxes it.
-pub const PRIMITIVES: [(Kind, u8, &str, &str); 9] = [
+pub(crate) const PRIMITIVES: [(Kind, u8, &str, &str); 9] = [
     (Kind::Bool, b'Z', "boolean", "java/lang/Boolean"),
     (Kind::Byte, b'B', "byte", "java/lang/Byte"),
     (Kind::Char, b'C', "char", "java/lang/Character"),
@@ -40,7 +40,7 @@ pub const PRIMITIVES: [(Kind, u8, &str, &str); 9] = [
 
 impl Kind {
     /// The kind that a descriptor begins with.
-    pub fn of(descriptor: &str) -> Option<Kind> {
+    pub(crate) fn of(descriptor: &str) -> Option<Kind> {
         match descriptor.as_bytes().first()? {
             b'L' | b'[' => Some(Kind::Ref),
             byte => PRIMITIVES.iter().find(|row| row.1 == *byte).map(|row| row.0),
@@ -61,7 +61,7 @@ impl Kind {
 
     /// How many slots it takes on the operand stack and among locals.
     #[inline(always)]
-    pub fn slots(self) -> usize {
+    pub(crate) fn slots(self) -> usize {
         match self {
             Kind::Long | Kind::Double => 2,
             Kind::Void => 0,
@@ -70,7 +70,7 @@ impl Kind {
     }
 
     /// The row of a primitive kind.
-    pub fn primitive(self) -> Option<&'static (Kind, u8, &'static str, &'static str)> {
+    pub(crate) fn primitive(self) -> Option<&'static (Kind, u8, &'static str, &'static str)> {
         PRIMITIVES.iter().find(|row| row.0 == self)
     }
 }
@@ -86,7 +86,7 @@ pub struct Type {
 
 impl Type {
     /// The type of a field descriptor.
-    pub fn parse(descriptor: &str) -> Option<Type> {
+    pub(crate) fn parse(descriptor: &str) -> Option<Type> {
         let (ty, rest) = Type::first(descriptor)?;
         rest.is_empty().then_some(ty)
     }
@@ -113,7 +113,7 @@ impl Type {
     }
 
     /// As a descriptor.
-    pub fn descriptor(&self) -> String {
+    pub(crate) fn descriptor(&self) -> String {
         match self.kind.primitive() {
             Some(row) => char::from(row.1).to_string(),
             None if self.class.starts_with('[') => self.class.clone(),
@@ -133,7 +133,7 @@ pub struct Signature {
 
 impl Signature {
     /// Reads a method descriptor.
-    pub fn parse(descriptor: &str) -> Option<Signature> {
+    pub(crate) fn parse(descriptor: &str) -> Option<Signature> {
         let mut rest = descriptor.strip_prefix('(')?;
         let mut parameters = Vec::new();
         while !rest.starts_with(')') {
@@ -148,7 +148,7 @@ impl Signature {
     }
 
     /// Slots of the parameters.
-    pub fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.parameters.iter().map(|ty| ty.kind.slots()).sum()
     }
 }

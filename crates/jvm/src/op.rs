@@ -6,11 +6,11 @@ use crate::class::{Class, Method};
 use crate::kind::Kind;
 
 /// Where a decision lies, by number.
-pub type SiteId = u32;
+pub(crate) type SiteId = u32;
 
 /// Comparisons of integers, with zero or with each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Condition {
+pub(crate) enum Condition {
     /// Equal.
     Eq,
     /// Not equal.
@@ -27,8 +27,7 @@ pub enum Condition {
 
 /// Arithmetic on two operands of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names are those of the bytecodes")]
-pub enum Arithmetic {
+pub(crate) enum Arithmetic {
     IAdd,
     ISub,
     IMul,
@@ -61,8 +60,7 @@ pub enum Arithmetic {
 
 /// Conversions and negations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names are those of the bytecodes")]
-pub enum Conversion {
+pub(crate) enum Conversion {
     INeg,
     LNeg,
     FNeg,
@@ -86,8 +84,7 @@ pub enum Conversion {
 
 /// An instruction.
 #[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "the names and operands are those of the bytecodes")]
-pub enum Op {
+pub(crate) enum Op {
     Nop,
     /// A source line of the program begins.
     Line {
@@ -268,7 +265,7 @@ pub enum Op {
 
 /// A `tableswitch` or `lookupswitch`.
 #[derive(Clone, Debug)]
-pub enum Switch {
+pub(crate) enum Switch {
     /// From a lowest key on; the default is the last.
     Table(i32, Vec<u32>),
     /// Keys in order, targets, the default.
@@ -277,7 +274,7 @@ pub enum Switch {
 
 /// An exception handler.
 #[derive(Clone, Copy, Debug)]
-pub struct Catch {
+pub(crate) struct Catch {
     /// The first instruction that it covers.
     pub start: u32,
     /// The first after that it does not.
@@ -290,7 +287,7 @@ pub struct Catch {
 
 /// The code of a method.
 #[derive(Clone, Debug, Default)]
-pub struct Code {
+pub(crate) struct Code {
     /// Instructions.
     pub ops: Vec<Op>,
     /// The offset in the bytecode of each.

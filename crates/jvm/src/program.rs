@@ -23,7 +23,7 @@ use std::time::Instant;
 const SLICE: u64 = 10_000;
 
 /// How large the heap of a run may become.
-pub const HEAP_LIMIT: usize = 128 << 20;
+pub(crate) const HEAP_LIMIT: usize = 128 << 20;
 
 /// Why a program cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -107,17 +107,17 @@ impl Program {
     }
 
     /// The world that it is in.
-    pub fn setup(&self) -> &Setup {
+    pub(crate) fn setup(&self) -> &Setup {
         &self.setup
     }
 
     /// The method that is run.
-    pub fn entry(&self) -> &'static Method {
+    pub(crate) fn entry(&self) -> &'static Method {
         self.entry
     }
 
     /// All classes.
-    pub fn registry(&self) -> &Registry {
+    pub(crate) fn registry(&self) -> &Registry {
         &self.machine.registry
     }
 

@@ -39,7 +39,7 @@ pub enum LoadError {
 
 impl LoadError {
     /// The error that Java throws for it.
-    pub fn throwable(&self) -> &'static str {
+    pub(crate) fn throwable(&self) -> &'static str {
         match self {
             LoadError::NotFound(_) | LoadError::Unreadable(_) => "java/lang/NoClassDefFoundError",
             LoadError::Format(_, ClassFormat::Version(_)) => "java/lang/UnsupportedClassVersionError",
@@ -52,7 +52,7 @@ impl LoadError {
     }
 
     /// The message that Java gives it.
-    pub fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         match self {
             LoadError::NotFound(name) => name.clone(),
             other => other.to_string(),
@@ -68,7 +68,7 @@ const MAX_DEPTH: usize = 500;
 
 /// All classes.
 #[derive(Debug)]
-pub struct Registry {
+pub(crate) struct Registry {
     path: ClassPath,
     inner: RwLock<Inner>,
     loading: Mutex<()>,
@@ -92,7 +92,7 @@ fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Registry {
     /// No classes but the primitive ones. `natives` numbers the methods that the machine has in Rust.
-    pub fn new(path: ClassPath, natives: FxHashMap<String, u16>) -> Registry {
+    pub(crate) fn new(path: ClassPath, natives: FxHashMap<String, u16>) -> Registry {
         let inner = Inner::default();
         let registry = Registry {
             path,
@@ -108,7 +108,7 @@ impl Registry {
     }
 
     /// Where classes come from.
-    pub fn path(&self) -> &ClassPath {
+    pub(crate) fn path(&self) -> &ClassPath {
         &self.path
     }
 
@@ -121,27 +121,27 @@ impl Registry {
     }
 
     /// A class that was loaded before.
-    pub fn loaded(&self, name: &str) -> Option<&'static Class> {
+    pub(crate) fn loaded(&self, name: &str) -> Option<&'static Class> {
         self.read().by_name.get(name).and_then(|known| known.as_ref().ok().copied())
     }
 
     /// A class by number.
-    pub fn class(&self, id: u32) -> &'static Class {
+    pub(crate) fn class(&self, id: u32) -> &'static Class {
         self.read().classes[id as usize]
     }
 
     /// The classes from a number on.
-    pub fn classes_from(&self, first: usize) -> Vec<&'static Class> {
+    pub(crate) fn classes_from(&self, first: usize) -> Vec<&'static Class> {
         self.read().classes[first..].to_vec()
     }
 
     /// A method by number.
-    pub fn method(&self, id: u32) -> &'static Method {
+    pub(crate) fn method(&self, id: u32) -> &'static Method {
         self.read().methods[id as usize]
     }
 
     /// A class by internal name or array descriptor, loaded if need be.
-    pub fn load(&self, name: &str) -> Result<&'static Class, LoadError> {
+    pub(crate) fn load(&self, name: &str) -> Result<&'static Class, LoadError> {
         if let Some(known) = self.read().by_name.get(name) {
             return known.clone();
         }
@@ -150,7 +150,7 @@ impl Registry {
     }
 
     /// The class of arrays of a class.
-    pub fn array_of(&self, element: &'static Class) -> Result<&'static Class, LoadError> {
+    pub(crate) fn array_of(&self, element: &'static Class) -> Result<&'static Class, LoadError> {
         self.load(&array_name(element))
     }
 
@@ -360,7 +360,7 @@ impl Registry {
     }
 
     /// The number of a string literal.
-    pub fn literal(&self, text: &[u16]) -> u32 {
+    pub(crate) fn literal(&self, text: &[u16]) -> u32 {
         if let Some(&known) = self.read().literals.get(text) {
             return known;
         }
@@ -374,17 +374,12 @@ impl Registry {
     }
 
     /// A literal by number.
-    pub fn text(&self, literal: u32) -> std::sync::Arc<[u16]> {
+    pub(crate) fn text(&self, literal: u32) -> std::sync::Arc<[u16]> {
         self.read().texts[literal as usize].clone()
     }
 
-    /// The number of a name and descriptor, if any method has it.
-    pub fn selector(&self, name: &str, descriptor: &str) -> Option<u32> {
-        self.read().selectors.get(&format!("{name}{descriptor}")).copied()
-    }
-
     /// The code of a method, decoded the first time. The program's classes are verified before.
-    pub fn code(&self, method: &'static Method) -> Result<&'static Code, &'static str> {
+    pub(crate) fn code(&self, method: &'static Method) -> Result<&'static Code, &'static str> {
         let code = method.code.get_or_init(|| {
             if method.class.own {
                 verify::method(self, method)?;
@@ -402,7 +397,7 @@ impl Registry {
 
     /// The number of a method's first site. The program's are numbered when it is loaded; the JDK's, of which a run sees few, share
     /// a fixed number of places by name, so that numbers do not depend on what was run before.
-    pub fn first_site(&self, method: &'static Method) -> u32 {
+    pub(crate) fn first_site(&self, method: &'static Method) -> u32 {
         *method.sites.get_or_init(|| {
             let key = format!("{}.{}{}", method.class.name, method.name, method.descriptor);
             match self.own.get().and_then(|own| own.first(&key)) {
@@ -426,17 +421,17 @@ impl Registry {
     }
 
     /// How many sites there are.
-    pub fn site_count(&self) -> usize {
+    pub(crate) fn site_count(&self) -> usize {
         (self.own_site_count() + 2 * SHARED_SITES) as usize
     }
 
     /// Numbers the sites of the program's classes.
-    pub fn number_own_sites(&self) -> &OwnSites {
+    pub(crate) fn number_own_sites(&self) -> &OwnSites {
         self.own.get_or_init(|| OwnSites::of(self))
     }
 
     /// Resolves an entry of a class's constant pool.
-    pub fn resolve(&self, class: &'static Class, index: u16) -> Result<&'static Resolved, LoadError> {
+    pub(crate) fn resolve(&self, class: &'static Class, index: u16) -> Result<&'static Resolved, LoadError> {
         let malformed = || {
             LoadError::Format(
                 class.name.to_string(),
@@ -482,13 +477,13 @@ impl Registry {
     }
 
     /// The names of the program's own classes, in order.
-    pub fn own_classes(&self) -> Vec<String> {
+    pub(crate) fn own_classes(&self) -> Vec<String> {
         self.path.sources.iter().flat_map(Source::classes).collect()
     }
 }
 
 /// The descriptor of arrays of a class.
-pub fn array_name(element: &Class) -> String {
+pub(crate) fn array_name(element: &Class) -> String {
     match element.shape {
         Shape::Array(_) => format!("[{}", element.name),
         Shape::Primitive(kind) => format!("[{}", kind.primitive().map_or('I', |row| char::from(row.1))),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// A method with sites.
 #[derive(Clone, Debug)]
-pub struct OwnMethod {
+pub(crate) struct OwnMethod {
     /// The first of its sites.
     pub first: u32,
     /// The class with slashes.
@@ -22,7 +22,7 @@ pub struct OwnMethod {
 
 /// All sites of the program's classes. Site 0 belongs to no class: it is where the machine itself asks.
 #[derive(Clone, Debug)]
-pub struct OwnSites {
+pub(crate) struct OwnSites {
     methods: Vec<OwnMethod>,
     by_name: BTreeMap<String, usize>,
     count: u32,
@@ -58,22 +58,22 @@ impl OwnSites {
     }
 
     /// How many there are.
-    pub fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         self.count
     }
 
     /// The first site of a method, by `class.name(descriptor)`.
-    pub fn first(&self, key: &str) -> Option<u32> {
+    pub(crate) fn first(&self, key: &str) -> Option<u32> {
         self.by_name.get(key).map(|&at| self.methods[at].first)
     }
 
     /// All methods, by their sites.
-    pub fn methods(&self) -> &[OwnMethod] {
+    pub(crate) fn methods(&self) -> &[OwnMethod] {
         &self.methods
     }
 
     /// The method of a site, and what lies there.
-    pub fn locate(&self, site: u32) -> Option<(&OwnMethod, u16, SiteKind)> {
+    pub(crate) fn locate(&self, site: u32) -> Option<(&OwnMethod, u16, SiteKind)> {
         let after = self.methods.partition_point(|method| method.first <= site);
         let method = self.methods.get(after.checked_sub(1)?)?;
         let (offset, kind) = *method.sites.get((site - method.first) as usize)?;
@@ -81,7 +81,7 @@ impl OwnSites {
     }
 
     /// The site of the line that an offset of a method belongs to, or of the method's beginning.
-    pub fn line_site(&self, key: &str, offset: u16) -> Option<u32> {
+    pub(crate) fn line_site(&self, key: &str, offset: u16) -> Option<u32> {
         let method = &self.methods[*self.by_name.get(key)?];
         let is_line = |(at, kind): &(u16, SiteKind)| {
             *at <= offset && matches!(kind, SiteKind::Line(_) | SiteKind::Start)

@@ -85,7 +85,7 @@ pub struct World {
 
 impl World {
     /// A world at its beginning.
-    pub fn new(setup: Arc<Setup>, input: Arc<Input>, symbols: Symbols, home: PathBuf) -> World {
+    pub(crate) fn new(setup: Arc<Setup>, input: Arc<Input>, symbols: Symbols, home: PathBuf) -> World {
         let standard = [Target::Stdin, Target::Stdout, Target::Stderr];
         let descriptors = (0..).zip(standard).map(|(fd, target)| (fd, Descriptor { target, position: 0 }));
         World {
@@ -112,7 +112,7 @@ impl World {
     }
 
     /// Another run in the same world.
-    pub fn afresh(&self, setup: Arc<Setup>, input: Arc<Input>, symbols: Symbols) -> World {
+    pub(crate) fn afresh(&self, setup: Arc<Setup>, input: Arc<Input>, symbols: Symbols) -> World {
         World { module: self.module, ..World::new(setup, input, symbols, self.home.clone()) }
     }
 

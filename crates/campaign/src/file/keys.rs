@@ -5,7 +5,7 @@ use fuzz::truth::BEYOND;
 
 /// What a key's value looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// A string.
     Text,
     /// A list of strings.
@@ -28,7 +28,7 @@ pub enum Kind {
 
 impl Kind {
     /// What is expected, in words.
-    pub fn words(self) -> String {
+    pub(crate) fn words(self) -> String {
         match self {
             Kind::Text => "a string".into(),
             Kind::Texts => "a list of strings".into(),
@@ -45,7 +45,7 @@ impl Kind {
 
 /// A row: one key of a section.
 #[derive(Debug)]
-pub struct Key {
+pub(crate) struct Key {
     /// The key as it stands in the file.
     pub name: &'static str,
     /// What its value looks like.
@@ -62,7 +62,7 @@ pub struct Key {
 
 /// A section of the file.
 #[derive(Debug)]
-pub struct Section {
+pub(crate) struct Section {
     /// The section's name, without brackets.
     pub name: &'static str,
     /// Whether it may stand several times (`[[name]]`).
@@ -78,7 +78,7 @@ const fn key(name: &'static str, kind: Kind, shown: &'static str, about: &'stati
 }
 
 /// The theories that `truth` can go on with.
-pub const THEORIES: &[&str] = &{
+pub(crate) const THEORIES: &[&str] = &{
     let mut names = ["all"; BEYOND.len() + 1];
     let mut at = 0;
     while at < BEYOND.len() {
@@ -89,16 +89,16 @@ pub const THEORIES: &[&str] = &{
 };
 
 /// The strategies that `[[strategy]]` can name.
-pub const STRATEGIES: &[&str] = &["truth", "approx", "evolve", "mutate", "fusion", "enumerate", "all"];
+pub(crate) const STRATEGIES: &[&str] = &["truth", "approx", "evolve", "mutate", "fusion", "enumerate", "all"];
 
 /// The strategies whose tests can be put into contexts.
 const FRAMED: &[&str] = &["truth", "approx", "mutate", "fusion", "enumerate", "all"];
 
 /// The files that can be explored, by how their names end.
-pub const PROGRAMS: &[&str] = &["c", "cc", "cpp", "cxx", "wasm", "wat", "java", "class", "jar"];
+pub(crate) const PROGRAMS: &[&str] = &["c", "cc", "cpp", "cxx", "wasm", "wat", "java", "class", "jar"];
 
 /// The table.
-pub static SECTIONS: &[Section] = &[
+pub(crate) static SECTIONS: &[Section] = &[
     Section {
         name: "campaign",
         many: false,
@@ -276,6 +276,6 @@ pub static SECTIONS: &[Section] = &[
 ];
 
 /// A section by its name.
-pub fn section(name: &str) -> Option<&'static Section> {
+pub(crate) fn section(name: &str) -> Option<&'static Section> {
     SECTIONS.iter().find(|section| section.name == name)
 }

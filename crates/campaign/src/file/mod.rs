@@ -159,14 +159,14 @@ pub struct Frame {
 
 impl Frame {
     /// Whether tests are sent as they are made.
-    pub fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         self.contexts.is_empty() && self.options.is_none()
     }
 }
 
 impl StrategySettings {
     /// The strategy's name.
-    pub fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             StrategySettings::Truth { .. } => "truth",
             StrategySettings::Approx { .. } => "approx",
@@ -179,7 +179,7 @@ impl StrategySettings {
     }
 
     /// Where its seeds are.
-    pub fn seeds_mut(&mut self) -> Option<&mut Vec<PathBuf>> {
+    pub(crate) fn seeds_mut(&mut self) -> Option<&mut Vec<PathBuf>> {
         match self {
             StrategySettings::Truth { .. } | StrategySettings::Enumerate { .. } => None,
             StrategySettings::Approx { seeds, .. }

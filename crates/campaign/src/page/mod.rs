@@ -20,7 +20,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// How a site is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub(crate) struct Look {
     /// Whether a server is behind it: then it updates itself, and states can be set.
     pub live: bool,
     /// Seconds since 1970.
@@ -29,7 +29,7 @@ pub struct Look {
 
 /// A file of the site.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rendered {
+pub(crate) struct Rendered {
     /// The text that is sent or written.
     pub body: String,
     /// The media type for the `Content-Type` header.
@@ -60,7 +60,7 @@ static PAGES: &[Row] = &[
 ];
 
 /// Renders a file of the site by its path; `None` if there is no such file.
-pub fn render(store: &Store, path: &str, look: Look) -> Result<Option<Rendered>, Error> {
+pub(crate) fn render(store: &Store, path: &str, look: Look) -> Result<Option<Rendered>, Error> {
     let fixed = |body: &str, media| Ok(Some(Rendered { body: body.into(), media }));
     match path {
         "style.css" => return fixed(include_str!("assets/style.css"), CSS),
@@ -103,7 +103,7 @@ pub fn render(store: &Store, path: &str, look: Look) -> Result<Option<Rendered>,
 }
 
 /// The paths of all files, for the static site.
-pub fn paths(store: &Store) -> Result<Vec<String>, Error> {
+pub(crate) fn paths(store: &Store) -> Result<Vec<String>, Error> {
     let mut paths: Vec<String> = ["style.css", "page.js", "data/findings.js"].map(str::to_string).to_vec();
     paths.extend(PAGES.iter().map(|row| row.path.to_string()));
     paths.extend(
@@ -114,7 +114,7 @@ pub fn paths(store: &Store) -> Result<Vec<String>, Error> {
 }
 
 /// A finding in the data of the list, as the live page also sends it.
-pub fn finding_row(row: &crate::store::read::FindingRow) -> serde_json::Value {
+pub(crate) fn finding_row(row: &crate::store::read::FindingRow) -> serde_json::Value {
     findings::row(row)
 }
 

@@ -8,13 +8,13 @@ use std::path::Path;
 
 /// Held as long as it lives.
 #[derive(Debug)]
-pub struct Lock {
+pub(crate) struct Lock {
     _file: File,
 }
 
 impl Lock {
     /// Takes the lock of a store's folder, or says who has it.
-    pub fn take(folder: &Path) -> Result<Lock, Error> {
+    pub(crate) fn take(folder: &Path) -> Result<Lock, Error> {
         std::fs::create_dir_all(folder).map_err(|error| Error::file(folder, error))?;
         let path = folder.join("campaign.lock");
         let failed = |error| Error::file(&path, error);

@@ -9,7 +9,7 @@ pub mod record;
 #[cfg(test)]
 mod tests;
 
-pub use lock::Lock;
+pub(crate) use lock::Lock;
 
 use crate::error::Error;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The store's file in its folder.
-pub const FILE: &str = "campaign.db";
+pub(crate) const FILE: &str = "campaign.db";
 /// Who wrote the file: "SNDL".
 const APPLICATION: i64 = 0x534e_444c;
 /// What leads from an empty file to the schema of today, one step a version. A step that was released is never changed.
@@ -67,7 +67,7 @@ impl Store {
     }
 
     /// A store in memory, for what was never a campaign.
-    pub fn in_memory() -> Result<Store, Error> {
+    pub(crate) fn in_memory() -> Result<Store, Error> {
         let path = PathBuf::from(":memory:");
         let connection = Connection::open_in_memory().map_err(|error| wrong(&path, error))?;
         let mut store = Store { connection, path };
@@ -149,7 +149,7 @@ impl Store {
     }
 
     /// A number that changes when another connection wrote.
-    pub fn data_version(&self) -> Result<i64, Error> {
+    pub(crate) fn data_version(&self) -> Result<i64, Error> {
         self.connection.query_row("PRAGMA data_version", [], |row| row.get(0)).map_err(self.failed())
     }
 

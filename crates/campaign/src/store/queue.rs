@@ -74,7 +74,7 @@ impl Store {
     }
 
     /// Notes why a campaign ended.
-    pub fn finish(&mut self, campaign: i64, reason: &str) -> Result<(), Error> {
+    pub(crate) fn finish(&mut self, campaign: i64, reason: &str) -> Result<(), Error> {
         self.transaction(|t| {
             t.execute(
                 "UPDATE campaign SET ended = ?2, stop_reason = ?3 WHERE id = ?1",
@@ -85,7 +85,7 @@ impl Store {
     }
 
     /// Takes back what was handed out and never came back. Only the holder of the lock may say so.
-    pub fn take_back(&mut self) -> Result<usize, Error> {
+    pub(crate) fn take_back(&mut self) -> Result<usize, Error> {
         self.transaction(|t| {
             t.execute("UPDATE batch INDEXED BY batch_out SET state = 0, worker = NULL WHERE state = 1", [])
         })
@@ -123,12 +123,12 @@ impl Store {
     }
 
     /// A finding that no other release was asked about; it counts as being asked about from now on.
-    pub fn take_question(&mut self) -> Result<Option<i64>, Error> {
+    pub(crate) fn take_question(&mut self) -> Result<Option<i64>, Error> {
         self.transaction(question)
     }
 
     /// Gives an item back that was not done.
-    pub fn give_back(&mut self, item: &Item) -> Result<(), Error> {
+    pub(crate) fn give_back(&mut self, item: &Item) -> Result<(), Error> {
         self.transaction(|t| {
             t.execute(
                 "UPDATE batch SET state = 0, worker = NULL
@@ -140,7 +140,7 @@ impl Store {
     }
 
     /// A lane that cannot be done here rests until the campaign is started again, and a note says why.
-    pub fn rest(&mut self, lane: &str, why: &str) -> Result<(), Error> {
+    pub(crate) fn rest(&mut self, lane: &str, why: &str) -> Result<(), Error> {
         self.transaction(|t| {
             t.execute("UPDATE lane SET active = 0 WHERE key = ?1", [lane])?;
             t.execute(
@@ -152,13 +152,13 @@ impl Store {
     }
 
     /// How many items are handed out.
-    pub fn out(&self) -> Result<usize, Error> {
+    pub(crate) fn out(&self) -> Result<usize, Error> {
         let sql = "SELECT count(*) FROM batch INDEXED BY batch_out WHERE state = 1";
         self.connection.query_row(sql, [], |row| row.get(0)).map_err(self.failed())
     }
 
     /// Items that are handed out, for those who hand them out again after a restart.
-    pub fn handed_out(&self) -> Result<Vec<Item>, Error> {
+    pub(crate) fn handed_out(&self) -> Result<Vec<Item>, Error> {
         let failed = self.failed();
         let mut statement = self
             .connection

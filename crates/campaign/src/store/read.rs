@@ -98,7 +98,7 @@ pub struct FindingRow {
 
 /// One exploration of a program with one seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ExplorationRow {
+pub(crate) struct ExplorationRow {
     /// The row's number in the store, which links use.
     pub id: i64,
     /// The program's file.
@@ -132,7 +132,7 @@ pub struct WorkerRow {
 
 /// A minute of a counter: strategy, minute, value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MinuteRow {
+pub(crate) struct MinuteRow {
     /// Which strategy's counter this is.
     pub strategy: String,
     /// Minutes since 1970.
@@ -230,7 +230,7 @@ impl Store {
     }
 
     /// A counter by strategy and minute.
-    pub fn minutes(&self, counter: &str) -> Result<Vec<MinuteRow>, Error> {
+    pub(crate) fn minutes(&self, counter: &str) -> Result<Vec<MinuteRow>, Error> {
         let sql =
             "SELECT strategy, minute, sum(value) FROM counter JOIN lane ON lane.id = lane WHERE name = ?1
             GROUP BY strategy, minute ORDER BY minute, strategy";
@@ -240,7 +240,7 @@ impl Store {
     }
 
     /// Counters by strategy.
-    pub fn by_strategy(&self) -> Result<BTreeMap<String, BTreeMap<String, u64>>, Error> {
+    pub(crate) fn by_strategy(&self) -> Result<BTreeMap<String, BTreeMap<String, u64>>, Error> {
         let sql = "SELECT strategy, name, sum(value) FROM counter JOIN lane ON lane.id = lane GROUP BY strategy, name";
         let mut table: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
         for (strategy, name, value) in
@@ -252,7 +252,7 @@ impl Store {
     }
 
     /// Logics or operators, and how many tests had each, the most frequent first.
-    pub fn tested(&self, kind: &str) -> Result<Vec<(String, u64)>, Error> {
+    pub(crate) fn tested(&self, kind: &str) -> Result<Vec<(String, u64)>, Error> {
         let sql =
             "SELECT name, sum(tests) AS n FROM tested WHERE kind = ?1 GROUP BY name ORDER BY n DESC, name";
         self.list(sql, [kind], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -264,7 +264,7 @@ impl Store {
     }
 
     /// Findings with a number above `after`, for those who watch.
-    pub fn findings_after(&self, after: i64) -> Result<Vec<FindingRow>, Error> {
+    pub(crate) fn findings_after(&self, after: i64) -> Result<Vec<FindingRow>, Error> {
         self.list(
             &format!("{FINDING} WHERE finding.id > ?1 ORDER BY finding.id LIMIT 1000"),
             [after],
@@ -273,7 +273,7 @@ impl Store {
     }
 
     /// A finding by its number.
-    pub fn finding(&self, id: i64) -> Result<Option<FindingRow>, Error> {
+    pub(crate) fn finding(&self, id: i64) -> Result<Option<FindingRow>, Error> {
         Ok(self.list(&format!("{FINDING} WHERE finding.id = ?1"), [id], finding)?.pop())
     }
 
@@ -291,7 +291,7 @@ impl Store {
     }
 
     /// Which targets show a finding, and how often it was seen there.
-    pub fn sightings(&self, finding: i64) -> Result<Vec<(String, String, u64)>, Error> {
+    pub(crate) fn sightings(&self, finding: i64) -> Result<Vec<(String, String, u64)>, Error> {
         let sql = "SELECT strategy, subject, count FROM sighting JOIN lane ON lane.id = lane WHERE finding = ?1 ORDER BY count DESC, subject";
         self.list(sql, [finding], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     }
@@ -313,7 +313,7 @@ impl Store {
     }
 
     /// The fastest right answer that another solver gave to each slow finding: finding, solver, time.
-    pub fn fastest(&self) -> Result<BTreeMap<i64, (String, u64)>, Error> {
+    pub(crate) fn fastest(&self) -> Result<BTreeMap<i64, (String, u64)>, Error> {
         let sql =
             "SELECT finding, solver, min(micros) FROM answer WHERE judgement = 'right' GROUP BY finding";
         let rows = self.list(sql, [], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
@@ -321,7 +321,7 @@ impl Store {
     }
 
     /// All explorations, oldest first.
-    pub fn explorations(&self) -> Result<Vec<ExplorationRow>, Error> {
+    pub(crate) fn explorations(&self) -> Result<Vec<ExplorationRow>, Error> {
         let sql = "SELECT id, program, seed, started, ended, summary FROM exploration ORDER BY id";
         self.list(sql, [], |row| {
             Ok(ExplorationRow {
@@ -336,7 +336,7 @@ impl Store {
     }
 
     /// An exploration's curve: microseconds, tests, branches, lines.
-    pub fn moments(&self, exploration: i64) -> Result<Vec<crate::work::Beat>, Error> {
+    pub(crate) fn moments(&self, exploration: i64) -> Result<Vec<crate::work::Beat>, Error> {
         let sql = "SELECT micros, tests, branches, lines FROM moment WHERE exploration = ?1 ORDER BY micros";
         self.list(sql, [exploration], |row| {
             Ok(crate::work::Beat {
@@ -349,7 +349,7 @@ impl Store {
     }
 
     /// The files of an exploration's output folder, by path.
-    pub fn exploration_files(&self, exploration: i64) -> Result<BTreeMap<String, String>, Error> {
+    pub(crate) fn exploration_files(&self, exploration: i64) -> Result<BTreeMap<String, String>, Error> {
         let sql = "SELECT name, text FROM exploration_file WHERE exploration = ?1";
         Ok(self.list(sql, [exploration], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect())
     }
@@ -369,7 +369,7 @@ impl Store {
     }
 
     /// The latest notes.
-    pub fn notes(&self, most: u32) -> Result<Vec<(i64, String)>, Error> {
+    pub(crate) fn notes(&self, most: u32) -> Result<Vec<(i64, String)>, Error> {
         self.list("SELECT at, text FROM note ORDER BY id DESC LIMIT ?1", [most], |row| {
             Ok((row.get(0)?, row.get(1)?))
         })
@@ -387,7 +387,7 @@ impl Store {
     }
 
     /// Fingerprints that were reported, and when that was noted.
-    pub fn reported(&self) -> Result<Vec<(String, i64)>, Error> {
+    pub(crate) fn reported(&self) -> Result<Vec<(String, i64)>, Error> {
         let sql = "SELECT fingerprint, changed FROM known WHERE state = 'reported' ORDER BY fingerprint";
         self.list(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
     }

@@ -145,7 +145,7 @@ impl Store {
     }
 
     /// Adds a finding that came from somewhere else than a batch; its number if the fingerprint is new.
-    pub fn add_finding(&mut self, lane: &str, found: &Found) -> Result<Option<i64>, Error> {
+    pub(crate) fn add_finding(&mut self, lane: &str, found: &Found) -> Result<Option<i64>, Error> {
         self.transaction(|t| {
             let lane: i64 = t.query_row("SELECT id FROM lane WHERE key = ?1", [lane], |row| row.get(0))?;
             finding(t, lane, now(), found)
@@ -153,7 +153,7 @@ impl Store {
     }
 
     /// These workers are alive.
-    pub fn heartbeats(&mut self, workers: &[String]) -> Result<(), Error> {
+    pub(crate) fn heartbeats(&mut self, workers: &[String]) -> Result<(), Error> {
         self.transaction(|t| {
             let mut beat = t.prepare_cached(
                 "INSERT INTO worker (name, started, seen) VALUES (?1, ?2, ?2) ON CONFLICT (name) DO UPDATE SET seen = ?2",
@@ -166,7 +166,7 @@ impl Store {
     }
 
     /// Adds points to an exploration's curve.
-    pub fn beat(&mut self, lane: &str, beats: &[Beat]) -> Result<(), Error> {
+    pub(crate) fn beat(&mut self, lane: &str, beats: &[Beat]) -> Result<(), Error> {
         self.transaction(|t| {
             for beat in beats {
                 t.prepare_cached(
@@ -204,7 +204,7 @@ impl Store {
     }
 
     /// Findings whose question was begun and not ended are asked again.
-    pub fn ask_again(&mut self) -> Result<usize, Error> {
+    pub(crate) fn ask_again(&mut self) -> Result<usize, Error> {
         self.transaction(|t| t.execute("UPDATE finding SET asked = 0 WHERE asked = 1", []))
     }
 
@@ -232,7 +232,7 @@ impl Store {
     }
 
     /// Keeps something that the user should know.
-    pub fn note(&mut self, text: &str) -> Result<(), Error> {
+    pub(crate) fn note(&mut self, text: &str) -> Result<(), Error> {
         self.transaction(|t| {
             t.execute("INSERT INTO note (at, text) VALUES (?1, ?2)", params![now(), text]).map(drop)
         })
@@ -271,7 +271,7 @@ fn count(t: &Transaction<'_>, lane: i64, minute: i64, outcome: &ItemResult) -> r
 }
 
 /// The place of a class in the order of severity; what is not known comes last.
-pub fn severity(class: &str, title: &str) -> (i64, bool) {
+pub(crate) fn severity(class: &str, title: &str) -> (i64, bool) {
     let row = Class::all().enumerate().find(|(_, row)| row.word() == class && row.title() == title);
     let row = row.or_else(|| Class::all().enumerate().find(|(_, row)| row.word() == class));
     row.map_or((i64::MAX >> 32, false), |(place, class)| (place as i64, class.is_loud()))

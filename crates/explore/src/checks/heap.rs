@@ -20,11 +20,11 @@ const MAX_ZONE: u32 = 512;
 /// How far the heap is grown at once, in pages.
 const STEP: u32 = 4;
 /// Sizes that no object has: a difference of two pointers into it would not fit.
-pub const TOO_BIG: u32 = 1 << 31;
+pub(crate) const TOO_BIG: u32 = 1 << 31;
 
 /// Which functions a block belongs to: it is given back by one of the same family.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Family {
+pub(crate) enum Family {
     /// `malloc`, `calloc`, `realloc`, `aligned_alloc`, `posix_memalign`, and `free`.
     Malloc,
     /// `operator new` and `operator delete`.
@@ -53,7 +53,7 @@ impl Family {
 
 /// A piece of memory that `malloc` or its family gave out.
 #[derive(Clone, Debug)]
-pub struct Block {
+pub(crate) struct Block {
     /// How many bytes were asked for.
     pub size: u32,
     /// Where, innermost first.
@@ -80,7 +80,7 @@ pub struct Heap {
 }
 
 /// Why a block cannot be freed.
-pub type Refusal = Box<(Kind, Evidence)>;
+pub(crate) type Refusal = Box<(Kind, Evidence)>;
 
 impl Heap {
     /// A heap in a range of memory that is closed.
@@ -111,7 +111,7 @@ impl Heap {
     }
 
     /// A new block, of zeros if its memory was never used; none if there is no room.
-    pub fn allocate<O: Overlay>(
+    pub(crate) fn allocate<O: Overlay>(
         &mut self,
         memory: &mut Memory<O>,
         size: u32,
@@ -136,12 +136,12 @@ impl Heap {
     }
 
     /// The size of a block that is in use.
-    pub fn size_of(&self, address: u32) -> Option<u32> {
+    pub(crate) fn size_of(&self, address: u32) -> Option<u32> {
         self.blocks.get(&address).filter(|block| block.freed.is_none()).map(|block| block.size)
     }
 
     /// Takes a block back.
-    pub fn free<O: Overlay>(
+    pub(crate) fn free<O: Overlay>(
         &mut self,
         memory: &mut Memory<O>,
         address: u32,
@@ -181,12 +181,12 @@ impl Heap {
     }
 
     /// The blocks that are in use.
-    pub fn in_use(&self) -> impl Iterator<Item = (u32, &Block)> {
+    pub(crate) fn in_use(&self) -> impl Iterator<Item = (u32, &Block)> {
         self.blocks.iter().filter(|(_, block)| block.freed.is_none()).map(|(&start, block)| (start, block))
     }
 
     /// The block that an address belongs to, or that it missed.
-    pub fn owner(&self, address: u32) -> Option<Owner> {
+    pub(crate) fn owner(&self, address: u32) -> Option<Owner> {
         let before = self.blocks.range(..=address).next_back();
         let behind = self.blocks.range(address..).next();
         let near = |found: Option<(&u32, &Block)>| {

@@ -62,7 +62,7 @@ const fn undefined(kind: Kind, name: &'static str) -> KindRow {
 }
 
 /// All kinds, in the order of the enum.
-pub static KINDS: &[KindRow] = &[
+pub(crate) static KINDS: &[KindRow] = &[
     fatal(Kind::HeapOverflow, "heap-buffer-overflow"),
     fatal(Kind::HeapUseAfterFree, "heap-use-after-free"),
     fatal(Kind::StackOverflow, "stack-buffer-overflow"),
@@ -103,7 +103,7 @@ pub static KINDS: &[KindRow] = &[
 
 impl Kind {
     /// The table's row for this kind.
-    pub fn row(self) -> &'static KindRow {
+    pub(crate) fn row(self) -> &'static KindRow {
         &KINDS[self as usize]
     }
 }
@@ -116,38 +116,34 @@ impl std::fmt::Display for Kind {
 
 /// Why a byte is closed; zero is open. The values that the compiler writes are AddressSanitizer's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shade(pub u8);
+pub(crate) struct Shade(pub u8);
 
 impl Shade {
     /// Before the first local of a frame.
-    pub const STACK_LEFT: Shade = Shade(0xf1);
+    pub(crate) const STACK_LEFT: Shade = Shade(0xf1);
     /// Between two locals.
-    pub const STACK_MID: Shade = Shade(0xf2);
+    pub(crate) const STACK_MID: Shade = Shade(0xf2);
     /// Behind the last local of a frame.
-    pub const STACK_RIGHT: Shade = Shade(0xf3);
+    pub(crate) const STACK_RIGHT: Shade = Shade(0xf3);
     /// A frame of a function that returned.
-    pub const RETURNED: Shade = Shade(0xf5);
-    /// Closed by the program.
-    pub const USER: Shade = Shade(0xf7);
+    pub(crate) const RETURNED: Shade = Shade(0xf5);
     /// Behind a global.
-    pub const GLOBAL: Shade = Shade(0xf9);
+    pub(crate) const GLOBAL: Shade = Shade(0xf9);
     /// Beside an allocated block.
-    pub const HEAP: Shade = Shade(0xfa);
+    pub(crate) const HEAP: Shade = Shade(0xfa);
     /// A block that was freed.
-    pub const FREED: Shade = Shade(0xfd);
+    pub(crate) const FREED: Shade = Shade(0xfd);
     /// Before and behind what `alloca` gave.
-    pub const ALLOCA_LEFT: Shade = Shade(0xca);
+    pub(crate) const ALLOCA_LEFT: Shade = Shade(0xca);
     /// Behind it.
-    pub const ALLOCA_RIGHT: Shade = Shade(0xcb);
+    pub(crate) const ALLOCA_RIGHT: Shade = Shade(0xcb);
     /// What a null pointer with an offset leads to.
-    pub const NULL: Shade = Shade(0xe0);
+    pub(crate) const NULL: Shade = Shade(0xe0);
     /// The last word of a frame that outlives its function: the compiler's own, which is always open.
     pub(crate) const OWN_WORD_VALUE: u8 = 0xee;
-    /// Memory that was never allocated.
-    pub const WILD: Shade = Shade(0xe1);
 
     /// What it is to touch such a byte.
-    pub fn kind(self) -> Kind {
+    pub(crate) fn kind(self) -> Kind {
         match self.0 {
             0xf1 => Kind::StackUnderflow,
             0xf2 | 0xf3 => Kind::StackOverflow,

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The blocks that were lost, by address.
-pub fn lost<'a, O: Overlay>(
+pub(crate) fn lost<'a, O: Overlay>(
     heap: &'a Heap,
     memory: &Memory<O>,
     roots: &[Range<usize>],

@@ -15,7 +15,8 @@ pub mod leaks;
 mod report;
 mod stack;
 
-pub use kind::{KINDS, Kind, KindRow, Shade};
+pub(crate) use kind::Shade;
+pub use kind::{Kind, KindRow};
 pub use report::{Access, Evidence, Failure, Owner};
 use stack::FakeStack;
 

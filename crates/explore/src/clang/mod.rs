@@ -28,7 +28,7 @@ pub(crate) fn write_headers(folder: &Path) -> std::io::Result<()> {
 }
 
 /// The Debian packages that compile C to WebAssembly.
-pub const PACKAGES: &str = "clang lld wasi-libc libclang-rt-dev-wasm32";
+pub(crate) const PACKAGES: &str = "clang lld wasi-libc libclang-rt-dev-wasm32";
 
 /// What one run of the compiler may use. The largest programs that we know compile in seconds.
 fn limits() -> Limits {
@@ -94,7 +94,7 @@ pub enum Language {
 }
 
 /// The extensions that the compiler takes.
-pub const EXTENSIONS: &[(&str, Language)] = &[
+pub(crate) const EXTENSIONS: &[(&str, Language)] = &[
     ("c", Language::C),
     ("cc", Language::Cpp),
     ("cpp", Language::Cpp),

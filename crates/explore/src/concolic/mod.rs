@@ -23,7 +23,8 @@ use crate::trap::Trap;
 use crate::types::ValueType;
 use address::Image;
 use floats::Truncation;
-pub use overlay::{Cell, Cells};
+pub use overlay::Cell;
+pub use overlay::Cells;
 use smt::{Op, TermId, Terms};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -114,23 +115,6 @@ impl Concolic {
             _ => bits,
         };
         Some(ConcolicValue { bits, term: Some(self.terms.symbol_constant(name, sort)) })
-    }
-
-    /// Writes bytes to memory and makes them symbolic inputs, byte `i` under the name that the closure gives it.
-    pub fn symbolic_bytes(
-        &mut self,
-        memory: &mut Memory<Cells>,
-        address: u32,
-        bytes: &[u8],
-        mut name: impl FnMut(usize) -> String,
-    ) -> Result<(), Trap> {
-        memory.write(address, bytes)?;
-        let sort = self.terms.bit_vec_sort(8);
-        for i in 0..bytes.len() {
-            let term = self.terms.symbol_constant(&name(i), sort);
-            memory.overlay.set(address as usize + i, Some(Cell { term, byte: 0 }));
-        }
-        Ok(())
     }
 
     /// Requires that an `i32` is not zero, and says whether that is so in this run.

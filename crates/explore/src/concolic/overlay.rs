@@ -65,7 +65,7 @@ impl Cells {
     }
 
     /// The symbolic bytes of a range, in order.
-    pub fn symbolic(&self, range: Range<usize>) -> impl Iterator<Item = (usize, Cell)> {
+    pub(crate) fn symbolic(&self, range: Range<usize>) -> impl Iterator<Item = (usize, Cell)> {
         let pages = range.start / PAGE..range.end.div_ceil(PAGE).min(self.directory.len());
         pages.filter(|&number| self.directory[number] != 0).flat_map(move |number| {
             let page = &self.pages[self.directory[number] as usize - 1];

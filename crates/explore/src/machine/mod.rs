@@ -54,7 +54,7 @@ pub enum MachineEnd<V> {
 
 /// Sizes beyond which a program does not get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MachineLimits {
+pub(crate) struct MachineLimits {
     /// Frames of calls.
     pub frames: usize,
     /// Slots of all frames together.
@@ -82,16 +82,11 @@ impl Instance {
     pub fn export(&self, name: &str) -> Option<Extern> {
         self.exports.iter().find(|(known, _)| known == name).map(|export| export.1)
     }
-
-    /// All exports, in the module's order.
-    pub fn exports(&self) -> impl Iterator<Item = (&str, Extern)> {
-        self.exports.iter().map(|(name, item)| (name.as_str(), *item))
-    }
 }
 
 /// Where a site is in its module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct CodeLocation {
+pub(crate) struct CodeLocation {
     /// The instance, in the order of instantiation.
     pub instance: u32,
     /// The function's index in its module.
@@ -186,7 +181,7 @@ impl<D: Domain> Machine<D> {
     }
 
     /// An empty machine with limits of its own.
-    pub fn with_limits(domain: D, limits: MachineLimits) -> Machine<D> {
+    pub(crate) fn with_limits(domain: D, limits: MachineLimits) -> Machine<D> {
         // Memory 0 is the one that modules without memory have.
         let state = MachineState {
             memories: vec![Memory::new(0, 0)],
@@ -217,7 +212,7 @@ impl<D: Domain> Machine<D> {
     }
 
     /// The same machine in another domain, with memories, tables and globals as they are, and no call in progress.
-    pub fn in_domain<E: Domain>(&self, domain: E) -> Machine<E> {
+    pub(crate) fn in_domain<E: Domain>(&self, domain: E) -> Machine<E> {
         self.in_domain_with(domain, None)
     }
 
@@ -315,17 +310,17 @@ impl<D: Domain> Machine<D> {
     }
 
     /// The type of a function.
-    pub fn function_type(&self, function: FunctionId) -> &FunctionType {
+    pub(crate) fn function_type(&self, function: FunctionId) -> &FunctionType {
         &self.program.types[self.program.functions[function.index()].ty as usize]
     }
 
     /// A memory of the instance, by number.
-    pub fn memory(&self, memory: MemoryId) -> &Memory<D::Overlay> {
+    pub(crate) fn memory(&self, memory: MemoryId) -> &Memory<D::Overlay> {
         &self.state.memories[memory.index()]
     }
 
     /// A memory, to be changed, and the domain to make its bytes symbolic with.
-    pub fn memory_mut(&mut self, memory: MemoryId) -> (&mut Memory<D::Overlay>, &mut D) {
+    pub(crate) fn memory_mut(&mut self, memory: MemoryId) -> (&mut Memory<D::Overlay>, &mut D) {
         (&mut self.state.memories[memory.index()], &mut self.domain)
     }
 
@@ -336,12 +331,12 @@ impl<D: Domain> Machine<D> {
     }
 
     /// How many sites there are: the length of a table indexed by [`Site::index`].
-    pub fn site_count(&self) -> usize {
+    pub(crate) fn site_count(&self) -> usize {
         self.program.sites as usize
     }
 
     /// Where a site is in its module.
-    pub fn locate(&self, site: Site) -> Option<CodeLocation> {
+    pub(crate) fn locate(&self, site: Site) -> Option<CodeLocation> {
         let functions = &self.program.functions;
         let after = functions.partition_point(|function| function.first <= site.0);
         let function = functions[..after].iter().rev().find(|function| function.host.is_none())?;
@@ -366,17 +361,17 @@ impl<D: Domain> Machine<D> {
     }
 
     /// The instruction at hand and those that called it, innermost first.
-    pub fn backtrace(&self) -> Vec<Site> {
+    pub(crate) fn backtrace(&self) -> Vec<Site> {
         self.frames.iter().rev().map(|frame| frame.call_site(&self.program.functions)).collect()
     }
 
     /// The first instruction of a function.
-    pub fn first_site(&self, function: FunctionId) -> Site {
+    pub(crate) fn first_site(&self, function: FunctionId) -> Site {
         Site(self.program.functions[function.index()].first)
     }
 
     /// The same of a machine that ran out of fuel: it did not begin with its next instruction, which may be the target of a jump.
-    pub fn next_instructions(&self) -> Vec<Site> {
+    pub(crate) fn next_instructions(&self) -> Vec<Site> {
         let mut sites = self.backtrace();
         if let (Some(innermost), Some(frame)) = (sites.first_mut(), self.frames.last()) {
             *innermost = Site(self.program.functions[frame.function as usize].first + frame.pc);

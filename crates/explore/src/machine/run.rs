@@ -294,7 +294,7 @@ with_op_table!(define_run);
 
 impl<D: Domain> Machine<D> {
     /// The fuel that the runs since the last question spent beyond what they were given.
-    pub fn take_debt(&mut self) -> u64 {
+    pub(crate) fn take_debt(&mut self) -> u64 {
         std::mem::take(&mut self.debt)
     }
 

@@ -7,7 +7,7 @@ use crate::domain::Domain;
 impl<D: Domain> Machine<D> {
     /// Every place that branches, with the number of ways it can go: two for a conditional branch and a `select`, all
     /// cases with the default for a `br_table`. A branch around a call of a host function that reports is none of the source's.
-    pub fn branches(&self, reports: impl Fn(u32) -> bool) -> Vec<(Site, u32)> {
+    pub(crate) fn branches(&self, reports: impl Fn(u32) -> bool) -> Vec<(Site, u32)> {
         let functions = &self.program.functions;
         let is_report = |instr: Option<&Instr>| {
             let Some(&Instr::CallHost { function, .. }) = instr else { return false };
@@ -37,7 +37,7 @@ impl<D: Domain> Machine<D> {
     }
 
     /// Every site with the offset of its instruction in the code section, in order.
-    pub fn sites(&self) -> impl Iterator<Item = (Site, u32)> {
+    pub(crate) fn sites(&self) -> impl Iterator<Item = (Site, u32)> {
         self.program.functions.iter().flat_map(|function| {
             let sites = (function.first..).map(Site);
             sites.zip(function.offsets.iter().copied())

@@ -193,7 +193,7 @@ pub struct Judgement {
 
 impl Native {
     /// Compiles a project for this machine, with the best sanitizers that the compiler has.
-    pub fn compile(project: &clang::Project<'_>) -> Result<Native, clang::Error> {
+    pub(crate) fn compile(project: &clang::Project<'_>) -> Result<Native, clang::Error> {
         let folder = tempfile::tempdir()?;
         let support = folder.path().join("inputs.c");
         fs::write(&support, format!("{FUNCTIONS}{INPUTS}"))?;

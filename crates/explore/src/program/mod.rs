@@ -229,23 +229,18 @@ impl Program {
     }
 
     /// Whether it is a harness for a fuzzer.
-    pub fn is_harness(&self) -> bool {
+    pub(crate) fn is_harness(&self) -> bool {
         let project = Project { files: &self.files, entry: None, flags: &[], checks: false, units: &[] };
         project.is_harness()
     }
 
     /// The world that it is in.
-    pub fn setup(&self) -> &Setup {
+    pub(crate) fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// Lines, names and parameters from its debug information.
-    pub fn source(&self) -> &Source {
-        &self.source
-    }
-
     /// Whether it asks the world for a function.
-    pub fn imports(&self, name: &str) -> bool {
+    pub(crate) fn imports(&self, name: &str) -> bool {
         self.imports.iter().any(|known| known == name)
     }
 

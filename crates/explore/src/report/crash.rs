@@ -119,7 +119,7 @@ pub(super) fn write(
 }
 
 /// The files that repeat a crash of a C program that is run from its start.
-pub fn c_regression(
+pub(crate) fn c_regression(
     program: &Program,
     subject: Subject<'_>,
     crash: &Crash,

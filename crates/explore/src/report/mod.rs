@@ -22,7 +22,8 @@ mod summary;
 pub mod test;
 mod writer;
 
-pub use crash::{c_regression, details, folded};
+pub(crate) use crash::c_regression;
+pub use crash::{details, folded};
 pub use summary::{StoredExploration, Summary, document};
 pub use writer::{Earlier, Writer};
 

@@ -213,7 +213,7 @@ impl StoredExploration {
     }
 
     /// The files of the program, and the options that they were compiled with.
-    pub fn source(&self) -> Option<(Vec<PathBuf>, Vec<String>)> {
+    pub(crate) fn source(&self) -> Option<(Vec<PathBuf>, Vec<String>)> {
         let files = if self.files.is_empty() { vec![self.program.clone()?] } else { self.files.clone() };
         Some((files, self.flags.clone()?))
     }

@@ -59,12 +59,12 @@ fn manifest(path: &Path) -> Option<PathBuf> {
 }
 
 /// Whether this compiles a path: a file of Rust, a manifest, or a folder with one.
-pub fn is_rust(path: &Path) -> bool {
+pub(crate) fn is_rust(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "rs") || manifest(path).is_some()
 }
 
 /// Compiles a file or a project. Flags are rustc's for a file, cargo's for a project.
-pub fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, Error> {
+pub(crate) fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, Error> {
     let folder = tempfile::tempdir()?;
     let target = target()?;
     match manifest(path) {

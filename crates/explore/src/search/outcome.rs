@@ -48,7 +48,7 @@ pub enum TestOrigin {
 
 impl TestOrigin {
     /// The origin in a word.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             TestOrigin::Seed => "seed",
             TestOrigin::Solution => "solution",
@@ -57,7 +57,7 @@ impl TestOrigin {
     }
 
     /// The source of inputs that it belongs to.
-    pub fn source(self) -> Source {
+    pub(crate) fn source(self) -> Source {
         match self {
             TestOrigin::Seed => Source::Seed,
             TestOrigin::Solution => Source::Solve,
@@ -159,7 +159,7 @@ pub struct Exploration {
 
 impl Exploration {
     /// What was found, as it is seen while an exploration goes on.
-    pub fn progress(&self) -> Progress<'_> {
+    pub(crate) fn progress(&self) -> Progress<'_> {
         let (tests, branches) = (self.tests.len(), self.coverage.branches().0);
         let source = self.timeline.last().map_or(Source::Seed, |last| last.source);
         let moment = Moment { time: self.time, tests, branches, lines: self.coverage.lines().len(), source };

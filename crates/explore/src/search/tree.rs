@@ -15,18 +15,18 @@ const LENGTHS: usize = 8;
 
 /// A node of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(pub(super) u32);
+pub(crate) struct NodeId(pub(super) u32);
 
 impl NodeId {
     /// Its place among all decisions in the order in which they were found.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// Whether there are other ways out of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
+pub(crate) enum Status {
     /// There may be another way out.
     Open,
     /// All ways are known, or the others are of no interest.
@@ -37,7 +37,7 @@ pub enum Status {
 
 /// A decision.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub(crate) struct Node {
     /// The instruction that asked.
     pub at: Site,
     /// Why it asked.
@@ -66,7 +66,7 @@ struct Way {
 
 /// What a path added to the tree.
 #[derive(Clone, Debug, Default)]
-pub struct Grown {
+pub(crate) struct Grown {
     /// Decisions that are new and open.
     pub opened: Vec<NodeId>,
     /// The known decision at which the path left the known paths.
@@ -77,7 +77,7 @@ pub struct Grown {
 
 /// Where an input goes, as far as the tree knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Prediction {
+pub(crate) enum Prediction {
     /// It follows a path that was run already.
     Known,
     /// It leaves the known paths here.
@@ -102,42 +102,37 @@ impl Tree {
     }
 
     /// The first decision.
-    pub fn root(&self) -> Option<NodeId> {
+    pub(crate) fn root(&self) -> Option<NodeId> {
         self.root
     }
 
     /// The decision before one.
-    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+    pub(crate) fn parent(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).parent.map(|(parent, _)| parent)
     }
 
     /// The decisions after one, in the order in which its ways were found.
-    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+    pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         self.node(id).ways.iter().filter_map(|way| way.next)
     }
 
     /// How many ways out of a decision lead to the end of a path.
-    pub fn ends(&self, id: NodeId) -> usize {
+    pub(crate) fn ends(&self, id: NodeId) -> usize {
         self.node(id).ways.iter().filter(|way| way.next.is_none()).count()
     }
 
     /// All decisions, in the order in which they were found.
-    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
     /// How many decisions there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
     /// The node with this number, which must be from this tree.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
@@ -146,12 +141,12 @@ impl Tree {
     }
 
     /// How many nodes have a status.
-    pub fn count(&self, status: Status) -> usize {
+    pub(crate) fn count(&self, status: Status) -> usize {
         self.nodes.iter().filter(|node| node.status == status).count()
     }
 
     /// Adds the path of a run on an input.
-    pub fn grow(&mut self, terms: &mut Terms, path: &[PathEntry], input: usize) -> Grown {
+    pub(crate) fn grow(&mut self, terms: &mut Terms, path: &[PathEntry], input: usize) -> Grown {
         let mut grown = Grown::default();
         if path.is_empty() {
             grown.new = !std::mem::replace(&mut self.straight, true);
@@ -236,7 +231,7 @@ impl Tree {
     }
 
     /// The literals on the way to a node, from the first.
-    pub fn prefix(&self, id: NodeId) -> Vec<TermId> {
+    pub(crate) fn prefix(&self, id: NodeId) -> Vec<TermId> {
         let mut literals = Vec::with_capacity(self.node(id).depth as usize);
         let mut at = self.node(id).parent;
         while let Some((node, way)) = at {
@@ -248,12 +243,12 @@ impl Tree {
     }
 
     /// The literals of the ways out that are known.
-    pub fn ways(&self, id: NodeId) -> impl Iterator<Item = TermId> {
+    pub(crate) fn ways(&self, id: NodeId) -> impl Iterator<Item = TermId> {
         self.node(id).ways.iter().map(|way| way.literal)
     }
 
     /// Where the input of a model goes. What cannot be evaluated counts as not known.
-    pub fn predict(&self, evaluator: &mut Evaluator<'_>) -> Prediction {
+    pub(crate) fn predict(&self, evaluator: &mut Evaluator<'_>) -> Prediction {
         let mut at = self.root;
         while let Some(id) = at {
             match self.node(id).ways.iter().find(|way| evaluator.truth(way.literal) == Ok(true)) {
@@ -265,12 +260,12 @@ impl Tree {
     }
 
     /// Whether there may be another way out of a decision.
-    pub fn is_open(&self, id: NodeId) -> bool {
+    pub(crate) fn is_open(&self, id: NodeId) -> bool {
         self.node(id).status == Status::Open
     }
 
     /// Notes that there is no other way out of a decision.
-    pub fn close(&mut self, id: NodeId) {
+    pub(crate) fn close(&mut self, id: NodeId) {
         self.node_mut(id).status = Status::Closed;
     }
 }

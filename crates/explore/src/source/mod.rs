@@ -3,7 +3,7 @@
 mod parameters;
 mod symbol;
 
-pub use parameters::{Declaration, Declared, Layout};
+pub(crate) use parameters::{Declaration, Declared, Layout};
 pub(crate) use symbol::readable_type;
 
 use crate::domain::Domain;
@@ -47,22 +47,17 @@ impl Source {
     }
 
     /// The sites of the machine, with their lines.
-    pub fn sites(&self) -> &Sites {
+    pub(crate) fn sites(&self) -> &Sites {
         &self.sites
     }
 
-    /// All lines that have code, in order.
-    pub fn lines(&self) -> &[Line] {
-        self.sites.lines()
-    }
-
     /// The name of a function by its index in the module.
-    pub fn function_name(&self, index: u32) -> String {
+    pub(crate) fn function_name(&self, index: u32) -> String {
         self.names.get(&index).map_or_else(|| format!("function {index}"), |name| symbol::readable(name))
     }
 
     /// A stack with the calls that the compiler inlined, innermost first.
-    pub fn frames(&self, stack: &[CodeLocation]) -> Vec<StackFrame> {
+    pub(crate) fn frames(&self, stack: &[CodeLocation]) -> Vec<StackFrame> {
         let context = self.context();
         let mut frames = Vec::new();
         for location in stack {
@@ -81,7 +76,7 @@ impl Source {
     }
 
     /// The parameters of a function as its source declares them; none if that is not known.
-    pub fn parameters(&self, function: &str) -> Option<Vec<Declared>> {
+    pub(crate) fn parameters(&self, function: &str) -> Option<Vec<Declared>> {
         parameters::parameters(&self.dwarf()?, function)
     }
 

@@ -22,7 +22,7 @@ const WORD: usize = 4;
 
 /// A declared parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Declared {
+pub(crate) struct Declared {
     /// Its name.
     pub name: String,
     /// What it is.
@@ -31,7 +31,7 @@ pub struct Declared {
 
 /// What a parameter is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Declaration {
+pub(crate) enum Declaration {
     /// A number.
     Scalar(Scalar),
     /// A pointer to objects of this layout.
@@ -40,7 +40,7 @@ pub enum Declaration {
 
 /// What a pointer points to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Layout {
+pub(crate) struct Layout {
     /// The type, by its place in the debug information; 0 if that is not known. Pointers to the same type may lead to the same object.
     pub ty: u64,
     /// The size of one object; 0 if that is not known.

@@ -145,7 +145,7 @@ impl Scalar {
     }
 
     /// The value as C writes it.
-    pub fn literal(self, bytes: &[u8]) -> String {
+    pub(crate) fn literal(self, bytes: &[u8]) -> String {
         let raw = little_endian(bytes);
         match self {
             Scalar::Bool => (raw & 1).to_string(),
@@ -177,7 +177,7 @@ pub struct Origin {
 
 impl Origin {
     /// Its bytes in an input, which becomes as long as it has to be.
-    pub fn bytes_of<'a>(&self, input: &'a mut Input) -> &'a mut [u8] {
+    pub(crate) fn bytes_of<'a>(&self, input: &'a mut Input) -> &'a mut [u8] {
         let object = input.entry(self.object.clone()).or_default();
         let end = self.offset + self.bytes;
         if object.len() < end {
@@ -209,17 +209,17 @@ pub struct Symbols {
 
 impl Symbols {
     /// Symbols of single bytes only.
-    pub fn single_bytes() -> Symbols {
+    pub(crate) fn single_bytes() -> Symbols {
         Symbols { single: true, ..Symbols::default() }
     }
 
     /// The same chunks, without any symbol yet.
-    pub fn same_shapes(&self) -> Symbols {
+    pub(crate) fn same_shapes(&self) -> Symbols {
         Symbols { origins: BTreeMap::new(), shapes: self.shapes.clone(), single: self.single }
     }
 
     /// Sets which chunks of an object are read as a whole; bytes outside of them are on their own.
-    pub fn shape(&mut self, object: &str, chunks: Vec<(usize, usize)>) {
+    pub(crate) fn shape(&mut self, object: &str, chunks: Vec<(usize, usize)>) {
         self.shapes.insert(object.to_string(), chunks);
     }
 
@@ -259,7 +259,7 @@ impl Symbols {
     }
 
     /// The model of an input: what is not given is zero.
-    pub fn model(&self, input: &Input) -> Model {
+    pub(crate) fn model(&self, input: &Input) -> Model {
         let mut model = Model::default();
         for (&fun, origin) in &self.origins {
             model.set(fun, origin.value(input));
@@ -268,12 +268,12 @@ impl Symbols {
     }
 
     /// The value of a symbol in an input; none if it does not stand for a part of inputs.
-    pub fn value(&self, input: &Input, fun: FunId) -> Option<Value> {
+    pub(crate) fn value(&self, input: &Input, fun: FunId) -> Option<Value> {
         self.origins.get(&fun).map(|origin| origin.value(input))
     }
 
     /// Changes an input to what a symbol is in a solution. Symbols of others are ignored.
-    pub fn assign(&self, input: &mut Input, fun: FunId, value: &Value) {
+    pub(crate) fn assign(&self, input: &mut Input, fun: FunId, value: &Value) {
         let (Some(origin), Value::BitVec(word)) = (self.origins.get(&fun), value) else { return };
         let given = word.to_ubig().to_le_bytes();
         for (at, byte) in origin.bytes_of(input).iter_mut().enumerate() {
@@ -282,7 +282,7 @@ impl Symbols {
     }
 
     /// Changes an input to what another one says about a symbol.
-    pub fn take_over(&self, input: &mut Input, fun: FunId, from: &Input) {
+    pub(crate) fn take_over(&self, input: &mut Input, fun: FunId, from: &Input) {
         let Some(origin) = self.origins.get(&fun) else { return };
         for (at, byte) in origin.bytes_of(input).iter_mut().enumerate() {
             *byte = origin.byte(from, at);
@@ -290,7 +290,7 @@ impl Symbols {
     }
 
     /// A fingerprint of what an input says about symbols.
-    pub fn fingerprint(&self, input: &Input, symbols: &[FunId]) -> u64 {
+    pub(crate) fn fingerprint(&self, input: &Input, symbols: &[FunId]) -> u64 {
         let mut hasher = DefaultHasher::new();
         for origin in symbols.iter().filter_map(|fun| self.origins.get(fun)) {
             (0..origin.bytes).for_each(|at| hasher.write_u8(origin.byte(input, at)));

@@ -53,18 +53,13 @@ pub enum PathKind {
 
 impl PathKind {
     /// Why the length of an input is taken as it is in a run.
-    pub const LENGTH: &'static str = "length";
+    pub(crate) const LENGTH: &'static str = "length";
 }
 
 impl PathEntry {
     /// The condition as it holds in this run.
-    pub fn literal(&self, terms: &mut Terms) -> TermId {
+    pub(crate) fn literal(&self, terms: &mut Terms) -> TermId {
         if self.taken { self.term } else { negate(terms, self.term) }
-    }
-
-    /// What would send a run elsewhere from here.
-    pub fn negation(&self, terms: &mut Terms) -> TermId {
-        if self.taken { negate(terms, self.term) } else { self.term }
     }
 }
 

@@ -34,7 +34,7 @@ impl Fault {
     /// The program gave up by itself.
     pub const ABORT: Fault = Fault::new("abort");
     /// A program in Rust gave up.
-    pub const PANIC: Fault = Fault::new("panic");
+    pub(crate) const PANIC: Fault = Fault::new("panic");
 
     /// A fault whose name is known when the machine is compiled.
     pub const fn new(name: &'static str) -> Fault {
@@ -189,7 +189,7 @@ impl Run {
     }
 
     /// What is known of one of the errors. A program that gives up by itself often says why.
-    pub fn notes(&self, ending: Ending, stack: &[Site]) -> Vec<Note> {
+    pub(crate) fn notes(&self, ending: Ending, stack: &[Site]) -> Vec<Note> {
         let same = |failure: &&Failure| Ending::Fault(failure.fault) == ending && failure.stack == stack;
         let mut notes = self.failures.iter().find(same).map_or(Vec::new(), |failure| failure.notes.clone());
         let by_itself =
@@ -211,7 +211,7 @@ impl Run {
 impl Run {
     /// A run that used all the fuel that an exploration gives to one hangs. A run that was given less, or that was ended by the
     /// clock or an interrupt, is unfinished.
-    pub fn settle(&mut self, fuel: u64) {
+    pub(crate) fn settle(&mut self, fuel: u64) {
         if self.ending == Ending::Unfinished && self.jumps >= fuel {
             self.ending = Ending::Hang;
         }

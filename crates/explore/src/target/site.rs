@@ -85,7 +85,7 @@ impl Sites {
     }
 
     /// The sites that branch, ascending, with the number of their ways.
-    pub fn branches(&self) -> &[(Site, u32)] {
+    pub(crate) fn branches(&self) -> &[(Site, u32)] {
         &self.branches
     }
 
@@ -95,25 +95,25 @@ impl Sites {
     }
 
     /// Whether code of this file is under test.
-    pub fn has_file(&self, file: &str) -> bool {
+    pub(crate) fn has_file(&self, file: &str) -> bool {
         let before = self.lines.partition_point(|line| line.file.as_str() < file);
         self.lines.get(before).is_some_and(|line| line.file == file)
     }
 
     /// A stack from its innermost call on that is under test: what lies within, such as calls of a library, is left out. A stack
     /// without such a call stays as it is.
-    pub fn own<'a>(&self, stack: &'a [Site]) -> &'a [Site] {
+    pub(crate) fn own<'a>(&self, stack: &'a [Site]) -> &'a [Site] {
         let within = stack.iter().position(|site| self.line_of(*site).is_some());
         within.map_or(stack, |within| &stack[within..])
     }
 
     /// Whether any line is known.
-    pub fn has_lines(&self) -> bool {
+    pub(crate) fn has_lines(&self) -> bool {
         !self.lines.is_empty()
     }
 
     /// The position of a site's line in [`Sites::lines`].
-    pub fn line_of(&self, site: Site) -> Option<usize> {
+    pub(crate) fn line_of(&self, site: Site) -> Option<usize> {
         (*self.of_site.get(site.index())?).checked_sub(1).map(|line| line as usize)
     }
 }

@@ -9,7 +9,7 @@ use crate::types::{FunctionType, Import, ImportType, ValueType};
 
 /// What serves a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Service {
+pub(crate) enum Service {
     /// A function of WASI.
     Wasi(Wasi),
     /// A function of WASI that always answers this error.
@@ -49,16 +49,16 @@ pub enum Service {
 }
 
 /// One function.
-pub struct FunctionRow {
+pub(crate) struct FunctionRow {
     /// The modules that it may be imported from.
-    pub modules: &'static [&'static str],
+    pub(crate) modules: &'static [&'static str],
     /// The name under which programs import it.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The types of its parameters and, behind the colon, of its result: `i` and `I` for 32 and 64-bit integers, `f` and
     /// `F` for floats.
-    pub ty: &'static str,
+    pub(crate) ty: &'static str,
     /// What serves it.
-    pub service: Service,
+    pub(crate) service: Service,
 }
 
 const WASI: &[&str] = &["wasi_snapshot_preview1", "wasi_unstable"];
@@ -98,7 +98,7 @@ const fn undefined(name: &'static str, kind: Kind) -> FunctionRow {
 }
 
 /// All functions.
-pub static TABLE: &[FunctionRow] = &[
+pub(crate) static TABLE: &[FunctionRow] = &[
     wasi("args_get", "ii:i", Wasi::ArgsGet),
     wasi("args_sizes_get", "ii:i", Wasi::ArgsSizesGet),
     wasi("environ_get", "ii:i", Wasi::EnvironGet),
@@ -276,7 +276,7 @@ impl FunctionRow {
     }
 
     /// The type that an import must have, from [`FunctionRow::ty`].
-    pub fn function_type(&self) -> FunctionType {
+    pub(crate) fn function_type(&self) -> FunctionType {
         let (params, results) = self.ty.split_once(':').unwrap_or((self.ty, ""));
         FunctionType { params: value_types(params), results: value_types(results) }
     }
@@ -293,17 +293,17 @@ fn value_types(letters: &str) -> Vec<ValueType> {
 }
 
 /// The number under which an import is provided.
-pub fn provides(import: &Import) -> Option<u32> {
+pub(crate) fn provides(import: &Import) -> Option<u32> {
     let row = TABLE.iter().position(|row| row.is_named(import) && row.fits(import))?;
     Some(row as u32)
 }
 
 /// Whether the function under a number is called where something undefined was done.
-pub fn reports(number: u32) -> bool {
+pub(crate) fn reports(number: u32) -> bool {
     matches!(TABLE[number as usize].service, Service::Undefined(_))
 }
 
 /// What an import asks for by name, if it is of another type.
-pub fn mistyped(import: &Import) -> Option<&'static FunctionRow> {
+pub(crate) fn mistyped(import: &Import) -> Option<&'static FunctionRow> {
     TABLE.iter().find(|row| row.is_named(import) && !row.fits(import))
 }

@@ -10,7 +10,7 @@ use crate::trap::Trap;
 /// The functions of the heap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the table of functions says which each is")]
-pub enum HeapCall {
+pub(crate) enum HeapCall {
     Allocate(Family),
     Clear,
     Resize,
@@ -24,7 +24,7 @@ pub enum HeapCall {
 /// The functions of AddressSanitizer's run-time that are left when accesses are not checked by calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the table of functions says which each is")]
-pub enum GuardCall {
+pub(crate) enum GuardCall {
     Nothing,
     Globals,
     NoReturn,

@@ -4,7 +4,7 @@
 //! Everything else is fixed: the clock stands still, random bytes are always the same, output is captured. Nothing of
 //! the machine that Soundline runs on is reachable.
 
-pub mod functions;
+pub(crate) mod functions;
 pub(crate) mod guard;
 mod input;
 mod intrinsics;
@@ -12,10 +12,11 @@ mod leave;
 mod wasi;
 
 pub use crate::target::{Input, Object, ObjectKind, Objects, Origin, Scalar, Symbols};
-pub use functions::{Service, provides};
-pub use input::{Inputs, Piece};
+pub(crate) use functions::Service;
+pub use input::Inputs;
+pub(crate) use input::Piece;
 
-use crate::checks::{Checks, Failure};
+use crate::checks::Checks;
 use crate::domain::{Domain, Need};
 use crate::host::{Host, HostCall, Point};
 use crate::target::Compared;
@@ -62,7 +63,7 @@ pub struct Setup {
 
 impl Setup {
     /// The setup as `summary.json` has it.
-    pub fn document(&self) -> serde_json::Value {
+    pub(crate) fn document(&self) -> serde_json::Value {
         serde_json::to_value(self).expect("text, numbers and lists of them")
     }
 }
@@ -184,11 +185,6 @@ impl<'a> World<'a> {
             points: Vec::new(),
             stdin: None,
         }
-    }
-
-    /// The errors after which the run went on.
-    pub fn failures(&self) -> &[Failure] {
-        &self.checks.failures
     }
 
     /// What the program finds around it.

@@ -14,7 +14,7 @@ use crate::trap::Trap;
 /// The functions that do something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names are those of the standard")]
-pub enum Wasi {
+pub(crate) enum Wasi {
     ArgsGet,
     ArgsSizesGet,
     EnvironGet,

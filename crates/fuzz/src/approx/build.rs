@@ -27,7 +27,7 @@ impl Build<'_> {
     }
 
     /// An application of an indexed operator, if it is well sorted.
-    pub fn indexed(&mut self, op: Op, indices: [u32; 2], args: &[TermId]) -> Option<TermId> {
+    pub(crate) fn indexed(&mut self, op: Op, indices: [u32; 2], args: &[TermId]) -> Option<TermId> {
         self.terms.app_indexed(op, indices, args).ok()
     }
 
@@ -45,12 +45,12 @@ impl Build<'_> {
     }
 
     /// `(or a b)`
-    pub fn or(&mut self, a: TermId, b: TermId) -> TermId {
+    pub(crate) fn or(&mut self, a: TermId, b: TermId) -> TermId {
         self.terms.mk(Op::Or, &[a, b])
     }
 
     /// What a sort is.
-    pub fn sort(&self, term: TermId) -> &Sort {
+    pub(crate) fn sort(&self, term: TermId) -> &Sort {
         self.terms.sort_of(self.terms.sort(term))
     }
 
@@ -60,7 +60,7 @@ impl Build<'_> {
     }
 
     /// A random constant, of a sort whose constants can be written without declarations.
-    pub fn constant(&mut self, sort: SortId) -> Option<TermId> {
+    pub(crate) fn constant(&mut self, sort: SortId) -> Option<TermId> {
         let value = match *self.terms.sort_of(sort) {
             Sort::Bool => Value::Bool(self.rng.one_in(2)),
             Sort::Int => Value::Int(self.integer()),
@@ -75,7 +75,7 @@ impl Build<'_> {
     }
 
     /// A constant that compares with numbers: for floats, not `NaN`.
-    pub fn number(&mut self, sort: SortId) -> Option<TermId> {
+    pub(crate) fn number(&mut self, sort: SortId) -> Option<TermId> {
         let Sort::Float(eb, sb) = *self.terms.sort_of(sort) else { return self.constant(sort) };
         let format = Format { eb, sb };
         let value = self.float(format);
@@ -84,7 +84,7 @@ impl Build<'_> {
     }
 
     /// A live term of a sort, or a constant.
-    pub fn term(&mut self, sort: SortId) -> Option<TermId> {
+    pub(crate) fn term(&mut self, sort: SortId) -> Option<TermId> {
         let live = self.live.of(sort);
         if live.is_empty() || self.rng.one_in(4) {
             return self.constant(sort).or_else(|| (!live.is_empty()).then(|| self.rng.pick(live)));
@@ -93,7 +93,7 @@ impl Build<'_> {
     }
 
     /// A positive number of a numeric sort.
-    pub fn positive(&mut self, sort: SortId) -> Value {
+    pub(crate) fn positive(&mut self, sort: SortId) -> Value {
         let small = IBig::from(self.rng.between(1, 12));
         match sort {
             SortId::REAL if self.rng.one_in(3) => {

@@ -4,7 +4,7 @@
 use smt::{Command, FunId, Op, Script, SortId, TermId, TermMap, Terms};
 
 /// The script with its assertions as clauses, one assertion a clause.
-pub fn clausify(terms: &mut Terms, script: &Script) -> Script {
+pub(crate) fn clausify(terms: &mut Terms, script: &Script) -> Script {
     let mut out = Script::default();
     for command in &script.commands {
         match command {

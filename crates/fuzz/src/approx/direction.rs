@@ -11,7 +11,7 @@ pub enum Direction {
 
 impl Direction {
     /// The direction under a negation (Yao et al. 2021, Proposition 4.2).
-    pub fn flip(self) -> Direction {
+    pub(crate) fn flip(self) -> Direction {
         match self {
             Direction::Over => Direction::Under,
             Direction::Under => Direction::Over,
@@ -19,7 +19,7 @@ impl Direction {
     }
 
     /// The direction of an occurrence of this polarity.
-    pub fn at(self, positive: bool) -> Direction {
+    pub(crate) fn at(self, positive: bool) -> Direction {
         if positive { self } else { self.flip() }
     }
 }

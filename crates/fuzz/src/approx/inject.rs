@@ -57,7 +57,7 @@ static STRING_PREDICATES: &[Op] =
     &[Op::StrLt, Op::StrLe, Op::StrPrefixOf, Op::StrSuffixOf, Op::StrContains, Op::Eq, Op::Distinct];
 
 /// A snippet, unless nothing is live that predicates are about.
-pub fn snippet(b: &mut Build<'_>) -> Option<TermId> {
+pub(crate) fn snippet(b: &mut Build<'_>) -> Option<TermId> {
     let connective = b.rng.pick(CONNECTIVES);
     let first = atom(b)?;
     match connective {

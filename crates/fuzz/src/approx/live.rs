@@ -18,12 +18,12 @@ impl Live {
     }
 
     /// The sorts that have terms.
-    pub fn sorts(&self) -> impl ExactSizeIterator<Item = SortId> + '_ {
+    pub(crate) fn sorts(&self) -> impl ExactSizeIterator<Item = SortId> + '_ {
         self.sorts.iter().map(|(sort, _)| *sort)
     }
 
     /// Declared functions of one parameter.
-    pub fn functions(&self) -> &[FunId] {
+    pub(crate) fn functions(&self) -> &[FunId] {
         &self.functions
     }
 
@@ -37,7 +37,7 @@ impl Live {
     }
 
     /// Adds all of another.
-    pub fn extend(&mut self, other: &Live) {
+    pub(crate) fn extend(&mut self, other: &Live) {
         for (sort, terms) in &other.sorts {
             match self.sorts.iter_mut().find(|(s, _)| s == sort) {
                 Some((_, list)) => list.extend_from_slice(terms),
@@ -48,7 +48,7 @@ impl Live {
     }
 
     /// Makes a term available to snippets.
-    pub fn add(&mut self, terms: &Terms, term: TermId) {
+    pub(crate) fn add(&mut self, terms: &Terms, term: TermId) {
         let sort = terms.sort(term);
         if matches!(terms.sort_of(sort), Sort::RegLan | Sort::Function(..)) {
             return;

@@ -32,7 +32,7 @@ pub struct Site {
 
 /// The literal occurrences of formulas.
 #[derive(Clone, Debug, Default)]
-pub struct Skeleton {
+pub(crate) struct Skeleton {
     nodes: Vec<Node>,
     /// Literals over a theory's predicates, in the order of the text.
     pub literals: Vec<Site>,
@@ -42,7 +42,7 @@ pub struct Skeleton {
 
 impl Skeleton {
     /// Adds the literal occurrences of the formula of a command.
-    pub fn add(&mut self, terms: &Terms, command: usize, formula: TermId) {
+    pub(crate) fn add(&mut self, terms: &Terms, command: usize, formula: TermId) {
         let first = self.nodes.len();
         let mut entered = std::collections::HashSet::new();
         let mut stack = vec![Node { parent: u32::MAX, argument: 0, term: formula, positive: true }];
@@ -79,17 +79,17 @@ impl Skeleton {
     }
 
     /// How many literals there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.literals.len() + self.booleans.len()
     }
 
     /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The literal of this number: those over theories first.
-    pub fn site(&self, number: usize) -> Site {
+    pub(crate) fn site(&self, number: usize) -> Site {
         match self.literals.get(number) {
             Some(site) => *site,
             None => self.booleans[number - self.literals.len()],
@@ -97,7 +97,7 @@ impl Skeleton {
     }
 
     /// The way from the formula to a literal.
-    pub fn path(&self, site: Site) -> Box<[u32]> {
+    pub(crate) fn path(&self, site: Site) -> Box<[u32]> {
         let mut path = Vec::new();
         let mut at = site.node;
         while self.nodes[at as usize].parent != u32::MAX {

@@ -58,7 +58,7 @@ impl Problem {
     }
 
     /// The formula by itself.
-    pub fn plain(&self) -> (Script, Vec<Expectation>) {
+    pub(crate) fn plain(&self) -> (Script, Vec<Expectation>) {
         let mut stage = Stage::new(self);
         stage.declare(self);
         stage.assert_all(&self.assertions);
@@ -98,14 +98,14 @@ impl Stage {
     }
 
     /// An option at the head of the script.
-    pub fn option(&mut self, terms: &mut Terms, keyword: &str, value: &str) {
+    pub(crate) fn option(&mut self, terms: &mut Terms, keyword: &str, value: &str) {
         let (keyword, value) = (terms.symbol(keyword), terms.symbol(value));
         self.script.commands.insert(0, Command::SetOption(keyword, value));
         self.script.spans.insert(0, smt::Span::default());
     }
 
     /// A problem's declarations.
-    pub fn declare(&mut self, problem: &Problem) {
+    pub(crate) fn declare(&mut self, problem: &Problem) {
         for command in &problem.declarations {
             self.script.push(command.clone());
         }
@@ -118,18 +118,18 @@ impl Stage {
     }
 
     /// A command that only its solver knows.
-    pub fn text(&mut self, terms: &mut Terms, text: &str) {
+    pub(crate) fn text(&mut self, terms: &mut Terms, text: &str) {
         let text: Symbol = terms.symbol(text);
         self.script.push(Command::Other(text));
     }
 
     /// `(push 1)`
-    pub fn open(&mut self) {
+    pub(crate) fn open(&mut self) {
         self.script.push(Command::Push(1));
     }
 
     /// `(pop 1)`
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.script.push(Command::Pop(1));
     }
 
@@ -147,13 +147,13 @@ impl Stage {
     }
 
     /// `(check-sat-assuming (...))`
-    pub fn check_assuming(&mut self, assumptions: &[TermId], expected: Expectation) {
+    pub(crate) fn check_assuming(&mut self, assumptions: &[TermId], expected: Expectation) {
         self.script.push(Command::CheckSatAssuming(assumptions.into()));
         self.expected.push(expected);
     }
 
     /// The script and what is known of its queries.
-    pub fn end(self) -> (Script, Vec<Expectation>) {
+    pub(crate) fn end(self) -> (Script, Vec<Expectation>) {
         (self.script, self.expected)
     }
 }
@@ -196,7 +196,7 @@ impl Context {
     }
 
     /// Puts a problem into the context.
-    pub fn build(
+    pub(crate) fn build(
         &self,
         terms: &mut Terms,
         problem: &Problem,
@@ -206,7 +206,7 @@ impl Context {
     }
 
     /// Puts a case into the context. The case stays what it is where it is not of the kind that the row can take.
-    pub fn frame(&self, terms: &mut Terms, case: TestCase, rng: &mut Rng) -> TestCase {
+    pub(crate) fn frame(&self, terms: &mut Terms, case: TestCase, rng: &mut Rng) -> TestCase {
         if self.name == "plain" {
             return case;
         }

@@ -12,7 +12,7 @@ use crate::tuning::evidence_confirm::FASTER;
 
 /// How sure the maker of a test case is of what it expects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Certainty {
+pub(crate) enum Certainty {
     /// By construction: the script's truth does not depend on any solver.
     Construction,
     /// By the target's own answer to the seed: the two answers cannot both be right.
@@ -64,7 +64,7 @@ pub struct Confirmed {
 
 /// What became of a suspicion.
 #[derive(Clone, Debug)]
-pub enum Confirmation {
+pub(crate) enum Confirmation {
     /// It is a defect.
     Confirmed(Box<Confirmed>),
     /// A fresh process answers differently: the defect, if there is one, depends on what came before.
@@ -241,7 +241,7 @@ pub(super) fn slow(case: &mut Case<'_>) -> Result<Ruling, SolverError> {
 }
 
 /// Confirms a suspicion about a text as it was sent to the target.
-pub fn confirm(
+pub(crate) fn confirm(
     oracle: &Oracle<'_>,
     text: &str,
     expected: &[Expectation],

@@ -6,7 +6,7 @@ use super::signs;
 use crate::solver::answer::{Answer, Trouble};
 
 /// Where a script crashes the target, as far as a debugger can tell: nothing where the crash has a message of its own.
-pub fn crash_place(oracle: &Oracle<'_>, text: &str, answer: &Answer) -> Option<Vec<String>> {
+pub(crate) fn crash_place(oracle: &Oracle<'_>, text: &str, answer: &Answer) -> Option<Vec<String>> {
     match answer.trouble {
         Some(Trouble::Signal(_)) => oracle.target.stack(text, &oracle.limits, oracle.stop),
         _ => None,
@@ -14,7 +14,7 @@ pub fn crash_place(oracle: &Oracle<'_>, text: &str, answer: &Answer) -> Option<V
 }
 
 /// The message of a crash without what changes from run to run; `None` if the answer shows no crash.
-pub fn crash_key(answer: &Answer) -> Option<String> {
+pub(crate) fn crash_key(answer: &Answer) -> Option<String> {
     let text = answer.trouble.as_ref().and_then(signs::crash)?;
     Some(normalised(&text))
 }

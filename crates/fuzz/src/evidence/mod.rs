@@ -18,9 +18,12 @@ mod shrink;
 mod signs;
 
 pub use class::Class;
-pub use confirm::{Certainty, Confirmation, Confirmed, Evidence, confirm};
-pub use crash::{crash_key, crash_place};
+pub(crate) use confirm::{Certainty, Confirmation, confirm};
+pub use confirm::{Confirmed, Evidence};
+pub(crate) use crash::{crash_key, crash_place};
 pub use oracle::{Oracle, RefereeAnswer, Truth};
 pub use sent::{ModelCheck, SentScript};
-pub use shrink::{Defect, RELEASES, Small, diagnose, on_release, prepared, shrink, status};
-pub use signs::{Suspicion, heard, suspicions};
+pub(crate) use shrink::on_release;
+pub use shrink::{Defect, RELEASES, Small, diagnose, prepared, shrink, status};
+pub(crate) use signs::heard;
+pub use signs::{Suspicion, suspicions};

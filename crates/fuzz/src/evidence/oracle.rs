@@ -60,14 +60,14 @@ pub struct RefereeAnswer {
 
 impl Oracle<'_> {
     /// Runs the target in a fresh process.
-    pub fn fresh(&self, text: &str) -> Result<(Run, Answer), SolverError> {
+    pub(crate) fn fresh(&self, text: &str) -> Result<(Run, Answer), SolverError> {
         let run = self.target.run(text, &self.limits, self.stop)?;
         let answer = answer::read(&run);
         Ok((run, answer))
     }
 
     /// Asks a referee about one query: in the script's logic, and in `ALL` if it refuses that.
-    pub fn ask(
+    pub(crate) fn ask(
         &self,
         referee: &Solver,
         script: &SentScript,

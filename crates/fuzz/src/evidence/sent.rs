@@ -54,22 +54,22 @@ impl SentScript {
     }
 
     /// The arena of the script.
-    pub fn terms(&self) -> &Terms {
+    pub(crate) fn terms(&self) -> &Terms {
         &self.terms
     }
 
     /// The script as the solver read it.
-    pub fn script(&self) -> &Script {
+    pub(crate) fn script(&self) -> &Script {
         &self.script
     }
 
     /// The arena and the script.
-    pub fn into_parts(self) -> (Terms, Script) {
+    pub(crate) fn into_parts(self) -> (Terms, Script) {
         (self.terms, self.script)
     }
 
     /// How many queries there are.
-    pub fn queries(&self) -> usize {
+    pub(crate) fn queries(&self) -> usize {
         self.queries.len()
     }
 
@@ -83,12 +83,12 @@ impl SentScript {
 
     /// One query as a script of its own: what is declared and defined before it, what is asserted there, one `check-sat`
     /// and a request for a model. With `only`, the assertions of these names alone.
-    pub fn alone(&self, query: usize, dialect: Dialect, only: Option<&[String]>) -> String {
+    pub(crate) fn alone(&self, query: usize, dialect: Dialect, only: Option<&[String]>) -> String {
         self.excerpt(query, dialect, only, false)
     }
 
     /// The same in the logic `ALL`, for solvers that hold a script to the letter of its logic.
-    pub fn alone_in_all(&self, query: usize, dialect: Dialect, only: Option<&[String]>) -> String {
+    pub(crate) fn alone_in_all(&self, query: usize, dialect: Dialect, only: Option<&[String]>) -> String {
         self.excerpt(query, dialect, only, true)
     }
 
@@ -125,7 +125,7 @@ impl SentScript {
     }
 
     /// The script as a session sends it: what follows the options and the logic stands inside a `push`.
-    pub fn within_push(&self, dialect: Dialect) -> String {
+    pub(crate) fn within_push(&self, dialect: Dialect) -> String {
         let mut out = String::new();
         let style = Style { dialect, share: true };
         let mut pushed = false;

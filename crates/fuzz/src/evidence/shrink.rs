@@ -44,7 +44,7 @@ impl Defect {
     }
 
     /// Whether a script, as it is sent to the target, shows the defect; which query does, and what the fresh run was.
-    pub fn shows(&self, oracle: &Oracle<'_>, text: &str) -> Result<Option<Confirmed>, SolverError> {
+    pub(crate) fn shows(&self, oracle: &Oracle<'_>, text: &str) -> Result<Option<Confirmed>, SolverError> {
         let confirmed = confirm_class(oracle, text, self.class, self.witness.as_deref())?;
         // A crash is the same only with the same message, and one without a message at the same place.
         Ok(confirmed.filter(|now| {
@@ -249,7 +249,7 @@ fn shows_on(oracle: &Oracle<'_>, release: &Solver, text: &str, defect: &Defect) 
 }
 
 /// What another release says to a reduced script, in words.
-pub fn on_release(
+pub(crate) fn on_release(
     oracle: &Oracle<'_>,
     release: &Solver,
     text: &str,

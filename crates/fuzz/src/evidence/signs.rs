@@ -152,7 +152,7 @@ pub(super) fn in_replies(
 }
 
 /// The replies that can be held against a solver: none if it refused a part of the script, since it may have answered the rest.
-pub fn heard(answer: &Answer) -> &[Reply] {
+pub(crate) fn heard(answer: &Answer) -> &[Reply] {
     match answer.trouble {
         Some(Trouble::Unsupported(_) | Trouble::Parse(_) | Trouble::Error(_)) => &[],
         _ => &answer.replies,

@@ -6,13 +6,13 @@ use random::Rng;
 use smt::Terms;
 
 /// How many assertions are exchanged: 20% of both together, one if a parent does not have that many.
-pub fn exchanged(one: usize, other: usize) -> usize {
+pub(crate) fn exchanged(one: usize, other: usize) -> usize {
     let wanted = ((one + other) as f64 * 0.2).round() as usize;
     if wanted > one.min(other) { 1 } else { wanted.max(1) }
 }
 
 /// The two children.
-pub fn crossover(
+pub(crate) fn crossover(
     terms: &mut Terms,
     rng: &mut Rng,
     one: &Individual,

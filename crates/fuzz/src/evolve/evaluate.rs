@@ -140,7 +140,7 @@ pub enum EvolveError {
 
 impl EvolveError {
     /// A failure of a file.
-    pub fn file(path: &Path, error: std::io::Error) -> EvolveError {
+    pub(crate) fn file(path: &Path, error: std::io::Error) -> EvolveError {
         EvolveError::File { path: path.to_path_buf(), error }
     }
 }
@@ -250,7 +250,7 @@ impl Pair {
     }
 
     /// The limits of each run.
-    pub fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         self.settings.limits
     }
 }
@@ -337,7 +337,7 @@ fn read_log(path: &Path) -> Result<Trace, EvolveError> {
 }
 
 /// What a run means for time; `None` if it was stopped.
-pub fn timing(run: &Run, limit: Duration) -> Option<Timing> {
+pub(crate) fn timing(run: &Run, limit: Duration) -> Option<Timing> {
     let answer = answer::read(run);
     let seconds = run.cpu.as_secs_f64().min(limit.as_secs_f64());
     let ending = match (answer.trouble, answer.replies.first()) {

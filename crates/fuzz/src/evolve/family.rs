@@ -15,7 +15,7 @@ pub struct Family {
 }
 
 /// One row a family of solvers.
-pub static FAMILIES: &[Family] = &[
+pub(crate) static FAMILIES: &[Family] = &[
     Family {
         program: "z3",
         talk: &["-v:10", "-st"],
@@ -37,7 +37,7 @@ pub fn of(spec: &str) -> Option<&'static Family> {
 }
 
 /// A SPEC with more options, `{}` in them replaced.
-pub fn with_options(spec: &str, options: &[&str], argument: &str) -> String {
+pub(crate) fn with_options(spec: &str, options: &[&str], argument: &str) -> String {
     let mut longer = spec.to_string();
     for option in options {
         longer.push(' ');

@@ -27,9 +27,10 @@ impl Default for Size {
 
 /// A way to make first formulas.
 #[derive(Debug)]
-pub struct Generator {
-    /// Its name, StringFuzz's.
-    pub name: &'static str,
+pub(crate) struct Generator {
+    /// StringFuzz's name, for the messages of tests.
+    #[cfg_attr(not(test), expect(dead_code, reason = "read by tests"))]
+    pub(crate) name: &'static str,
     /// How often it is taken relative to the others.
     pub weight: usize,
     strings: bool,
@@ -47,7 +48,7 @@ pub(crate) static GENERATORS: &[Generator] = &[
 ];
 
 /// A new individual by one of the generators that fit the grammar.
-pub fn generate(terms: &mut Terms, rng: &mut Rng, grammar: &Grammar, size: Size) -> Individual {
+pub(crate) fn generate(terms: &mut Terms, rng: &mut Rng, grammar: &Grammar, size: Size) -> Individual {
     let strings = grammar.sorts.contains(&SortId::STRING);
     let fitting = || GENERATORS.iter().filter(|g| strings || !g.strings);
     let mut left = rng.below(fitting().map(|g| g.weight).sum());
@@ -61,7 +62,7 @@ pub fn generate(terms: &mut Terms, rng: &mut Rng, grammar: &Grammar, size: Size)
 }
 
 /// A new individual by one generator.
-pub fn with(
+pub(crate) fn with(
     terms: &mut Terms,
     rng: &mut Rng,
     grammar: &Grammar,

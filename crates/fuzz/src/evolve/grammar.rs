@@ -196,7 +196,7 @@ impl Logic {
     }
 
     /// Whether terms stay within the logic: a mutation may have put an unknown where a literal must stand.
-    pub fn holds(&self, terms: &Terms, roots: &[TermId]) -> bool {
+    pub(crate) fn holds(&self, terms: &Terms, roots: &[TermId]) -> bool {
         let literal = |term: TermId| terms.as_value(term).is_some();
         walk::reachable(terms, roots).into_iter().all(|term| {
             let args = terms.args(term);
@@ -213,7 +213,7 @@ impl Logic {
     }
 
     /// All its rows.
-    pub fn productions(&self) -> impl Iterator<Item = Production> + '_ {
+    pub(crate) fn productions(&self) -> impl Iterator<Item = Production> + '_ {
         self.tables.iter().flat_map(|table| table.iter().copied())
     }
 }
@@ -229,7 +229,7 @@ pub struct Grammar {
 
 /// An application that gives a wanted sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Instance {
+pub(crate) struct Instance {
     /// The operator.
     pub op: Op,
     /// The numerals of an indexed operator; 0 where there is none.
@@ -251,7 +251,7 @@ impl Grammar {
     }
 
     /// The applications that give a term of a sort.
-    pub fn instances(&self, terms: &mut Terms, wanted: SortId) -> Vec<Instance> {
+    pub(crate) fn instances(&self, terms: &mut Terms, wanted: SortId) -> Vec<Instance> {
         let mut found = Vec::new();
         for Production(op, weight, shape) in self.logic.productions() {
             let row = op.info();

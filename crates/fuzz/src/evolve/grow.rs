@@ -27,17 +27,17 @@ impl<'a> Grower<'a> {
     }
 
     /// The grammar that terms are grown by.
-    pub fn grammar(&self) -> &'a Grammar {
+    pub(crate) fn grammar(&self) -> &'a Grammar {
         self.grammar
     }
 
     /// A predicate: an application, never a mere variable or literal.
-    pub fn assertion(&mut self, depth: u32) -> TermId {
+    pub(crate) fn assertion(&mut self, depth: u32) -> TermId {
         self.application(SortId::BOOL, depth.clamp(1, MAX_DEPTH))
     }
 
     /// A term of a sort, at most this deep.
-    pub fn term(&mut self, sort: SortId, depth: u32) -> TermId {
+    pub(crate) fn term(&mut self, sort: SortId, depth: u32) -> TermId {
         let depth = depth.min(MAX_DEPTH);
         if sort == SortId::REG_LAN || (depth > 0 && !self.rng.one_in(3)) {
             return self.application(sort, depth);
@@ -46,20 +46,20 @@ impl<'a> Grower<'a> {
     }
 
     /// A variable, or now and then a literal.
-    pub fn leaf(&mut self, sort: SortId) -> TermId {
+    pub(crate) fn leaf(&mut self, sort: SortId) -> TermId {
         let has_variables = self.grammar.sorts.contains(&sort);
         if has_variables && !self.rng.one_in(3) { self.variable(sort) } else { self.literal(sort) }
     }
 
     /// One of the variables of a sort; low numbers are more likely, so that assertions share them.
-    pub fn variable(&mut self, sort: SortId) -> TermId {
+    pub(crate) fn variable(&mut self, sort: SortId) -> TermId {
         let most = self.rng.below(self.variables) + 1;
         let number = self.rng.below(most);
         individual::variable(self.terms, sort, number)
     }
 
     /// A literal of a sort.
-    pub fn literal(&mut self, sort: SortId) -> TermId {
+    pub(crate) fn literal(&mut self, sort: SortId) -> TermId {
         let value = match *self.terms.sort_of(sort) {
             Sort::Int => Value::Int(integer(self.rng).into()),
             Sort::Real => Value::Real(smt::RBig::from(smt::IBig::from(integer(self.rng)))),
@@ -130,7 +130,7 @@ impl<'a> Grower<'a> {
 }
 
 /// A character that every dialect writes as itself: half of the time one of a few, so that literals overlap.
-pub fn character(rng: &mut Rng) -> u8 {
+pub(crate) fn character(rng: &mut Rng) -> u8 {
     const OFTEN: &[u8] = b"ab01";
     const ALL: &[u8] =
         b" !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
@@ -138,14 +138,14 @@ pub fn character(rng: &mut Rng) -> u8 {
 }
 
 /// A string of at most this many characters.
-pub fn string(rng: &mut Rng, most: usize) -> SmtString {
+pub(crate) fn string(rng: &mut Rng, most: usize) -> SmtString {
     let most = rng.below(most + 1);
     let bytes: Vec<u8> = (0..rng.below(most + 1)).map(|_| character(rng)).collect();
     SmtString::from_latin1(&bytes)
 }
 
 /// An integer: mostly small, now and then where machine words end.
-pub fn integer(rng: &mut Rng) -> i64 {
+pub(crate) fn integer(rng: &mut Rng) -> i64 {
     match rng.below(10) {
         0 => rng.pick(&[i64::from(i32::MAX), i64::from(i32::MIN), 65_536, 255, 256, 1_000_000_007]),
         1 | 2 => rng.between(-100, 1_000),

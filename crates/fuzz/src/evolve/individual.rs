@@ -55,17 +55,17 @@ impl Individual {
     }
 
     /// The formula: a conjunction of these terms.
-    pub fn assertions(&self) -> &[TermId] {
+    pub(crate) fn assertions(&self) -> &[TermId] {
         &self.assertions
     }
 
     /// The variables in the order of their first occurrence.
-    pub fn variables(&self, terms: &Terms) -> Vec<TermId> {
+    pub(crate) fn variables(&self, terms: &Terms) -> Vec<TermId> {
         variables(terms, &self.assertions)
     }
 
     /// The script: logic, declarations, assertions, `check-sat`.
-    pub fn script(&self, terms: &mut Terms, logic: &str) -> Script {
+    pub(crate) fn script(&self, terms: &mut Terms, logic: &str) -> Script {
         let mut script = Script::default();
         script.push(Command::SetLogic(terms.symbol(logic)));
         for variable in self.variables(terms) {
@@ -81,20 +81,20 @@ impl Individual {
     }
 
     /// The script as text for a solver.
-    pub fn text(&self, terms: &mut Terms, logic: &str, dialect: Dialect) -> String {
+    pub(crate) fn text(&self, terms: &mut Terms, logic: &str, dialect: Dialect) -> String {
         let script = self.script(terms, logic);
         print::script_to_string(terms, &script, print::Style { dialect, share: false })
     }
 
     /// How many nodes it has, counted as trees.
-    pub fn nodes(&self, terms: &Terms) -> u64 {
+    pub(crate) fn nodes(&self, terms: &Terms) -> u64 {
         walk::sizes(terms, &self.assertions).1
     }
 }
 
 /// The variable of a sort with a number: its name tells the sort, so that assertions of different individuals can stand
 /// together without a name meaning two things.
-pub fn variable(terms: &mut Terms, sort: SortId, number: usize) -> TermId {
+pub(crate) fn variable(terms: &mut Terms, sort: SortId, number: usize) -> TermId {
     let prefix = match terms.sort_of(sort) {
         Sort::Bool => "b".into(),
         Sort::Int => "i".into(),
@@ -109,12 +109,12 @@ pub fn variable(terms: &mut Terms, sort: SortId, number: usize) -> TermId {
 }
 
 /// Whether a term is a variable.
-pub fn is_variable(terms: &Terms, term: TermId) -> bool {
+pub(crate) fn is_variable(terms: &Terms, term: TermId) -> bool {
     terms.op(term) == Op::Apply && terms.args(term).is_empty()
 }
 
 /// The variables of terms in the order of their first occurrence, reading from left to right.
-pub fn variables(terms: &Terms, roots: &[TermId]) -> Vec<TermId> {
+pub(crate) fn variables(terms: &Terms, roots: &[TermId]) -> Vec<TermId> {
     let mut seen = std::collections::HashSet::new();
     let mut found = Vec::new();
     let mut stack: Vec<TermId> = roots.iter().rev().copied().collect();

@@ -11,7 +11,7 @@ pub(crate) fn t_score(target: f64, reference: f64) -> f64 {
 
 /// The sum in Eq. 2 for these assertions: every node counts as many points as its level. An assertion's predicate and its
 /// direct arguments are level 1, their arguments level 2, and so on, which is how the examples of Section III-C count.
-pub fn complexity(terms: &Terms, assertions: &[TermId]) -> u64 {
+pub(crate) fn complexity(terms: &Terms, assertions: &[TermId]) -> u64 {
     // For each term as a tree: how many nodes, and the sum of their distances from its root.
     let mut shapes: HashMap<TermId, (u64, u64)> = HashMap::new();
     for term in walk::reachable(terms, assertions) {

@@ -6,7 +6,7 @@ use smt::{SortId, TermId, Terms};
 
 /// An occurrence of a subterm.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub(crate) struct Place {
     /// Which assertion.
     pub assertion: usize,
     /// The way from the assertion to the subterm: argument numbers.
@@ -23,7 +23,7 @@ impl Place {
 }
 
 /// All places of an individual for which the predicate holds, in reading order.
-pub fn places(terms: &Terms, individual: &Individual, holds: impl Fn(TermId) -> bool) -> Vec<Place> {
+pub(crate) fn places(terms: &Terms, individual: &Individual, holds: impl Fn(TermId) -> bool) -> Vec<Place> {
     let mut found = Vec::new();
     for (assertion, &root) in individual.assertions().iter().enumerate() {
         let mut stack = vec![(root, Vec::new())];
@@ -42,7 +42,12 @@ pub fn places(terms: &Terms, individual: &Individual, holds: impl Fn(TermId) -> 
 }
 
 /// The assertions with another term of the same sort at a place. `None` if the sorts differ or the place does not exist.
-pub fn put(terms: &mut Terms, assertions: &[TermId], place: &Place, new: TermId) -> Option<Vec<TermId>> {
+pub(crate) fn put(
+    terms: &mut Terms,
+    assertions: &[TermId],
+    place: &Place,
+    new: TermId,
+) -> Option<Vec<TermId>> {
     let mut way = vec![*assertions.get(place.assertion)?];
     for &at in &place.path {
         let argument = *terms.args(*way.last()?).get(at as usize)?;
@@ -64,7 +69,7 @@ pub fn put(terms: &mut Terms, assertions: &[TermId], place: &Place, new: TermId)
 }
 
 /// The distinct sorts of terms, in the order in which they come.
-pub fn sorts_of(terms: &Terms, of: impl Iterator<Item = TermId>) -> Vec<SortId> {
+pub(crate) fn sorts_of(terms: &Terms, of: impl Iterator<Item = TermId>) -> Vec<SortId> {
     let mut sorts = Vec::new();
     for term in of {
         if !sorts.contains(&terms.sort(term)) {

@@ -21,7 +21,7 @@ pub struct SlowEntry {
 }
 
 /// Writes a defect's folder below `out`. `newest` is a newer release of the target, if one is at hand.
-pub fn publish(
+pub(crate) fn publish(
     out: &Arc<Folder>,
     pair: &Pair,
     newest: Option<&Solver>,

@@ -21,7 +21,7 @@ use output::Folder;
 use std::fmt::Write;
 
 /// A row of Table I.
-pub fn row(evolution: &Evolution, reruns: Option<&[Rerun]>) -> Printed {
+pub(crate) fn row(evolution: &Evolution, reruns: Option<&[Rerun]>) -> Printed {
     let members = &evolution.members;
     let mean =
         |value: &dyn Fn(&Member) -> f64| members.iter().map(value).sum::<f64>() / members.len().max(1) as f64;
@@ -39,7 +39,7 @@ pub fn row(evolution: &Evolution, reruns: Option<&[Rerun]>) -> Printed {
 }
 
 /// Writes everything.
-pub fn write(
+pub(crate) fn write(
     out: &Folder,
     variant: &Variant,
     evolution: &Evolution,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Where the state is.
-pub const FILE: &str = "state.json";
+pub(crate) const FILE: &str = "state.json";
 
 /// The layout's version.
 const VERSION: u64 = 1;
@@ -127,7 +127,7 @@ impl From<Real> for f64 {
 }
 
 /// Writes the state, whole or not at all.
-pub fn save(folder: &Folder, evolution: &Evolution) -> Result<(), EvolveError> {
+pub(crate) fn save(folder: &Folder, evolution: &Evolution) -> Result<(), EvolveError> {
     let state = State {
         version: VERSION,
         parameters: parameters(evolution),
@@ -147,7 +147,7 @@ pub fn save(folder: &Folder, evolution: &Evolution) -> Result<(), EvolveError> {
 }
 
 /// Continues a run that has not begun with a stored state.
-pub fn load(path: &Path, evolution: &mut Evolution) -> Result<(), EvolveError> {
+pub(crate) fn load(path: &Path, evolution: &mut Evolution) -> Result<(), EvolveError> {
     let text = std::fs::read_to_string(path).map_err(|error| EvolveError::file(path, error))?;
     let wrong = || EvolveError::Resume(format!("{} is not a state that this version wrote", path.display()));
     let state: State = serde_json::from_str(&text).map_err(|_| wrong())?;

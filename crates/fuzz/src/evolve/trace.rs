@@ -24,7 +24,7 @@ impl Default for Trace {
 
 impl Trace {
     /// An empty trace that keeps this many different lines.
-    pub fn with_capacity(capacity: usize) -> Trace {
+    pub(crate) fn with_capacity(capacity: usize) -> Trace {
         Trace { counts: FxHashMap::default(), threshold: u64::MAX, lines: 0, capacity: capacity.max(1) }
     }
 
@@ -39,7 +39,7 @@ impl Trace {
     }
 
     /// Adds a line.
-    pub fn push(&mut self, line: &[u8]) {
+    pub(crate) fn push(&mut self, line: &[u8]) {
         self.push_hash(hash(line), 1);
     }
 
@@ -86,14 +86,14 @@ impl Trace {
     }
 
     /// The kept lines as (hash, count) pairs in ascending order, and the threshold up to which they are complete.
-    pub fn parts(&self) -> (Vec<(u64, u64)>, u64) {
+    pub(crate) fn parts(&self) -> (Vec<(u64, u64)>, u64) {
         let mut lines: Vec<(u64, u64)> = self.counts.iter().map(|(&hash, &count)| (hash, count)).collect();
         lines.sort_unstable();
         (lines, self.threshold)
     }
 
     /// The trace that has these [`Trace::parts`] and this many lines.
-    pub fn from_parts(kept: Vec<(u64, u64)>, threshold: u64, lines: u64) -> Trace {
+    pub(crate) fn from_parts(kept: Vec<(u64, u64)>, threshold: u64, lines: u64) -> Trace {
         Trace { counts: kept.into_iter().collect(), threshold, lines, ..Trace::default() }
     }
 }
@@ -104,13 +104,13 @@ pub(crate) fn dice(common: f64, one: f64, other: f64) -> f64 {
 }
 
 /// Eq. 4: one minus the mean similarity to the others of the front; 1 for whoever is alone.
-pub fn crowding(similarities: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn crowding(similarities: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = similarities.fold((0.0, 0usize), |(sum, count), s| (sum + s, count + 1));
     if count == 0 { 1.0 } else { 1.0 - sum / count as f64 }
 }
 
 /// A 64-bit hash of a line, eight bytes a step.
-pub fn hash(line: &[u8]) -> u64 {
+pub(crate) fn hash(line: &[u8]) -> u64 {
     let mut h = 0x9e37_79b9_7f4a_7c15u64 ^ line.len() as u64;
     let mut chunks = line.chunks_exact(8);
     for chunk in &mut chunks {

@@ -12,7 +12,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
 /// What is known of a confirmed defect on a script, a line each.
-pub fn diagnosis(oracle: &Oracle<'_>, text: &str, confirmed: &Confirmed) -> Result<Vec<String>, SolverError> {
+pub(crate) fn diagnosis(
+    oracle: &Oracle<'_>,
+    text: &str,
+    confirmed: &Confirmed,
+) -> Result<Vec<String>, SolverError> {
     let mut lines = Vec::new();
     let Ok(script) = SentScript::read(text, oracle.target.dialect) else { return Ok(lines) };
     lines.push(format!("The formula: {}.", in_words(&script)));

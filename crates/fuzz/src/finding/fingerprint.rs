@@ -117,7 +117,7 @@ fn is_word_of_the_language(name: &str) -> bool {
 }
 
 /// The names of the operators of a script's assertions, sorted; Boolean structure only if there is nothing else.
-pub fn operators(terms: &Terms, script: &Script) -> Vec<&'static str> {
+pub(crate) fn operators(terms: &Terms, script: &Script) -> Vec<&'static str> {
     let reached = walk::reachable(terms, &script.terms());
     let ops: BTreeSet<Op> = reached.iter().map(|&term| terms.op(term)).collect();
     let named = |boolean: bool| -> Vec<&'static str> {

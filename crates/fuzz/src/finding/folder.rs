@@ -23,14 +23,14 @@ impl Folders {
     }
 
     /// Where a finding goes, relative to the run's folder: loud ones under `findings`, the others under `observations`.
-    pub fn name(&self, finding: &Finding) -> String {
+    pub(crate) fn name(&self, finding: &Finding) -> String {
         let class = finding.confirmed.class;
         let group = if class.is_loud() { "findings" } else { "observations" };
         format!("{group}/{}-{}", class.word(), finding.fingerprint.short)
     }
 
     /// Writes a finding's folder, in place of an older one of the same fingerprint.
-    pub fn write(&self, finding: &Finding) -> Result<PathBuf, output::Error> {
+    pub(crate) fn write(&self, finding: &Finding) -> Result<PathBuf, output::Error> {
         let path = self.root.write_group(&self.name(finding), &files(finding))?;
         let script = path.join("repro.sh");
         make_executable(&script).map_err(|error| output::Error::io(&script, error))?;

@@ -7,10 +7,11 @@ mod fingerprint;
 mod folder;
 mod report;
 
-pub use diagnosis::diagnosis;
-pub use fingerprint::{Fingerprint, operators};
+pub(crate) use diagnosis::diagnosis;
+pub use fingerprint::Fingerprint;
+pub(crate) use fingerprint::operators;
 pub use folder::Folders;
-pub use report::{report, repro};
+pub(crate) use report::{report, repro};
 
 use crate::evidence::Confirmed;
 
@@ -77,7 +78,7 @@ pub(crate) fn without_folders(text: &str) -> String {
 
 impl SolverInfo {
     /// The program and its release, for titles: "z3 4.8.0".
-    pub fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         let program = SolverInfo::program_of(&self.name);
         let program = program.split('@').next().unwrap_or(program);
         format!("{program} {}", self.version)

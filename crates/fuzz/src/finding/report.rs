@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// `report.md`.
-pub fn report(finding: &Finding) -> String {
+pub(crate) fn report(finding: &Finding) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     let mut line = |text: std::fmt::Arguments<'_>| writeln!(out, "{text}").expect("a string grows");
@@ -158,7 +158,7 @@ const TOLD: &[&str] = &["--quiet", "--lang=smt2.6", "--produce-models"];
 const FILE: &str = "{file}";
 
 /// `repro.sh`: runs the solver on the reduced script beside it, from wherever it is called; with arguments, another solver.
-pub fn repro(finding: &Finding) -> String {
+pub(crate) fn repro(finding: &Finding) -> String {
     const SCRIPT: &str = "\"$here/reduced.smt2\"";
     let command: Vec<String> = finding
         .solver

@@ -21,7 +21,7 @@ type Fuse = fn(&mut Terms, TermId, TermId, TermId, TermId) -> Option<[TermId; 3]
 
 /// A row of the table.
 #[derive(Debug)]
-pub struct Fusion {
+pub(crate) struct Fusion {
     /// The name that reports and `mutations.json` use.
     pub name: &'static str,
     /// Whether it is for a sort.

@@ -32,11 +32,11 @@ pub enum Level {
 
 /// Options and their values, in the order of the table; empty for the defaults.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Setting(pub Vec<(&'static str, &'static str)>);
+pub(crate) struct Setting(pub Vec<(&'static str, &'static str)>);
 
 impl Setting {
     /// For people: `smt.bv.solver=2`, or `defaults`.
-    pub fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         if self.0.is_empty() {
             return "defaults".into();
         }
@@ -44,7 +44,7 @@ impl Setting {
     }
 
     /// Puts the options at the head of a script, and simplifiers behind its logic.
-    pub fn put(&self, terms: &mut Terms, script: &mut Script) {
+    pub(crate) fn put(&self, terms: &mut Terms, script: &mut Script) {
         for (name, value) in &self.0 {
             let (at, command) = if *name == SIMPLIFIER {
                 let is_head = |c: &Command| matches!(c, Command::SetLogic(_) | Command::SetOption(..));
@@ -60,7 +60,7 @@ impl Setting {
 
     /// Whether a part of it is looked at only where there is one query and no scope: Z3 has another solver for the rest, which
     /// knows no tactics.
-    pub fn is_for_one_query(&self) -> bool {
+    pub(crate) fn is_for_one_query(&self) -> bool {
         self.0.iter().any(|(name, _)| *name == TACTIC)
     }
 }
@@ -72,7 +72,7 @@ const TACTIC: &str = "tactic.default_tactic";
 
 /// The simplifier or tactic that a script chooses, in words. What goes wrong only with one of these is its defect, whatever formula
 /// shows it.
-pub fn step_in(terms: &Terms, script: &Script) -> Option<String> {
+pub(crate) fn step_in(terms: &Terms, script: &Script) -> Option<String> {
     script.commands.iter().find_map(|command| match command {
         Command::Other(text) if is_simplifier(terms.name(*text)) => Some(terms.name(*text).to_string()),
         Command::SetOption(keyword, value) if terms.name(*keyword).strip_prefix(':') == Some(TACTIC) => {
@@ -83,7 +83,7 @@ pub fn step_in(terms: &Terms, script: &Script) -> Option<String> {
 }
 
 /// The options of the solver's own that a script sets, in words. Those of the standard change no verdict.
-pub fn set_in(terms: &Terms, script: &Script) -> Vec<String> {
+pub(crate) fn set_in(terms: &Terms, script: &Script) -> Vec<String> {
     let own = |keyword: &str| TABLE.iter().any(|row| keyword.strip_prefix(':') == Some(row.name));
     let words = |command: &Command| match command {
         Command::SetOption(keyword, value) if own(terms.name(*keyword)) => {
@@ -95,17 +95,17 @@ pub fn set_in(terms: &Terms, script: &Script) -> Vec<String> {
 }
 
 /// Whether a text sets what is looked at only for a single query.
-pub fn needs_one_query(text: &str) -> bool {
+pub(crate) fn needs_one_query(text: &str) -> bool {
     text.contains("(set-option :tactic.default_tactic ")
 }
 
 /// The command that sets an option.
-pub fn command(name: &str, value: &str) -> String {
+pub(crate) fn command(name: &str, value: &str) -> String {
     if name == SIMPLIFIER { format!("({name} {value})") } else { format!("(set-option :{name} {value})") }
 }
 
 /// Whether a command chooses simplifiers.
-pub fn is_simplifier(text: &str) -> bool {
+pub(crate) fn is_simplifier(text: &str) -> bool {
     text.starts_with("(set-simplifier ")
 }
 
@@ -131,24 +131,24 @@ impl Choice {
     }
 
     /// Every value of every row, each a setting of its own.
-    pub fn singles(&self) -> Vec<Setting> {
+    pub(crate) fn singles(&self) -> Vec<Setting> {
         let of = |row: &&'static OptionRow| row.values.iter().map(|value| Setting(vec![(row.name, *value)]));
         self.rows.iter().flat_map(of).collect()
     }
 
     /// Which of [`Choice::singles`] are about something that a formula is about, in their order.
-    pub fn concerning(&self, areas: &[Area]) -> Vec<bool> {
+    pub(crate) fn concerning(&self, areas: &[Area]) -> Vec<bool> {
         let of = |row: &&'static OptionRow| row.values.iter().map(|value| concerns(row.name, value, areas));
         self.rows.iter().flat_map(of).collect()
     }
 
     /// The share of each of [`Choice::singles`], in their order.
-    pub fn shares(&self) -> Vec<u32> {
+    pub(crate) fn shares(&self) -> Vec<u32> {
         self.rows.iter().flat_map(|row| row.values.iter().map(|_| row.share)).collect()
     }
 
     /// One or two options; the defaults if there are none.
-    pub fn pick(&self, rng: &mut Rng) -> Setting {
+    pub(crate) fn pick(&self, rng: &mut Rng) -> Setting {
         let mut chosen: Vec<(&'static str, &'static str)> = Vec::new();
         for _ in 0..1 + usize::from(rng.one_in(3)) {
             let Some(row) = rng.choose(&self.rows) else { break };
@@ -161,7 +161,7 @@ impl Choice {
     }
 
     /// The part of a setting that the solver takes, found by asking it once for each option.
-    pub fn usable(&self, setting: &Setting) -> Result<Setting, SolverError> {
+    pub(crate) fn usable(&self, setting: &Setting) -> Result<Setting, SolverError> {
         let mut kept = Vec::new();
         for &(name, value) in &setting.0 {
             let known = self.lock().get(&(name, value)).copied();

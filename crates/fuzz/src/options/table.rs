@@ -142,7 +142,7 @@ static ABOUT: &[(&str, &[Area])] = {
 };
 
 /// Whether an option with a value is about something that a formula is about. What is about everything always is.
-pub fn concerns(name: &str, value: &str, areas: &[Area]) -> bool {
+pub(crate) fn concerns(name: &str, value: &str, areas: &[Area]) -> bool {
     let whole = format!("{name} {value}");
     let mut about = ABOUT.iter().filter(|(start, _)| whole.starts_with(start)).peekable();
     about.peek().is_none() || about.any(|(_, of)| of.iter().any(|area| areas.contains(area)))
@@ -180,7 +180,7 @@ const fn engine(solver: &'static str, name: &'static str, values: &'static [&'st
 }
 
 /// The options, by solver and name.
-pub static TABLE: &[OptionRow] = &[
+pub(crate) static TABLE: &[OptionRow] = &[
     engine("bitwuzla", "abstraction", &["true"]),
     safe("bitwuzla", "abstraction-assert", &["true"]),
     safe("bitwuzla", "abstraction-bv-size", &["4"]),

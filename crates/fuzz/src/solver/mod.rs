@@ -19,5 +19,5 @@ pub use probe::Probe;
 pub use process::{End, Limits, Run};
 pub use session::Session;
 pub use spec::{Solver, SolverError};
-pub use stack::is_same_place;
+pub(crate) use stack::is_same_place;
 pub use store::{Release, Store, StoreError};

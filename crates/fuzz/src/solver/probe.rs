@@ -85,7 +85,7 @@ impl Probe {
     }
 
     /// The dialect; `None` if the answers do not tell.
-    pub fn dialect(&self) -> Option<Dialect> {
+    pub(crate) fn dialect(&self) -> Option<Dialect> {
         let printed = self.prints.as_deref()?;
         let value = SmtString::from_latin1(b"\n\\");
         let means = |escapes| parse_literal(printed.as_bytes(), escapes).is_ok_and(|read| read == value);
@@ -105,7 +105,7 @@ impl Probe {
     }
 
     /// What was found, in words for a report; empty if nothing was.
-    pub fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let Some(prints) = &self.prints else { return String::new() };
         let read: Vec<&str> = [(self.reads_unicode, "\\u{41}"), (self.reads_c, "\\x41")]
             .into_iter()

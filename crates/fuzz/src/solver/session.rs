@@ -50,7 +50,7 @@ impl Session {
 
     /// All that was sent to the process that answered last, in pieces that can be left out one by one; nothing if the last script
     /// had a process of its own.
-    pub fn transcript(&self) -> &[String] {
+    pub(crate) fn transcript(&self) -> &[String] {
         if !self.told {
             return &[];
         }
@@ -58,7 +58,7 @@ impl Session {
     }
 
     /// From now on a script may take this much CPU time.
-    pub fn limit_cpu(&mut self, cpu: Duration) {
+    pub(crate) fn limit_cpu(&mut self, cpu: Duration) {
         self.limits.cpu = cpu;
     }
 

@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 impl Solver {
     /// The innermost functions of the stack on which a script ends the solver, the innermost first. `None` if there is no
     /// debugger, the run does not end by a signal, or no function has a name.
-    pub fn stack(&self, text: &str, limits: &Limits, stop: &AtomicBool) -> Option<Vec<String>> {
+    pub(crate) fn stack(&self, text: &str, limits: &Limits, stop: &AtomicBool) -> Option<Vec<String>> {
         let gdb = on_path("gdb")?;
         let mut file = tempfile::Builder::new().suffix(".smt2").tempfile().ok()?;
         file.write_all(text.as_bytes()).and_then(|()| file.flush()).ok()?;
@@ -44,7 +44,7 @@ impl Solver {
 /// Whether two stacks, each the innermost functions first, show a solver dying at one place. The innermost function decides: it is
 /// called in many ways, and a smaller script may come there by another. Where inlining or a recursion hides it, two common
 /// functions do.
-pub fn is_same_place(one: &[String], other: &[String]) -> bool {
+pub(crate) fn is_same_place(one: &[String], other: &[String]) -> bool {
     let common = one.iter().filter(|name| other.contains(name)).count();
     one.first() == other.first() || common >= 2
 }

@@ -15,7 +15,7 @@ pub enum Package {
 
 impl Package {
     /// The package's name.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Package::Wheel(name) | Package::Crate(name) => name,
         }
@@ -48,7 +48,7 @@ pub struct Known {
 
 impl Known {
     /// The names that a release understands.
-    pub fn dialect(&self, version: &str) -> Dialect {
+    pub(crate) fn dialect(&self, version: &str) -> Dialect {
         let numbers = numbers(version);
         if !numbers.is_empty() && *numbers < *self.v26_since { Dialect::V25 } else { Dialect::V26 }
     }

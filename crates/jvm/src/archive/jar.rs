@@ -37,12 +37,12 @@ impl Jar {
     }
 
     /// The names of all entries, in order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
     }
 
     /// The content of an entry.
-    pub fn get(&self, name: &str) -> Option<Result<Vec<u8>, String>> {
+    pub(crate) fn get(&self, name: &str) -> Option<Result<Vec<u8>, String>> {
         let entry = self.entries.get(name)?;
         Some(self.content(entry).ok_or_else(|| format!("entry {name} is damaged or of an unknown kind")))
     }

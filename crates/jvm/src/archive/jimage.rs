@@ -39,7 +39,7 @@ struct Location {
 
 impl Image {
     /// Opens an image and reads its index.
-    pub fn open(path: &Path) -> io::Result<Image> {
+    pub(crate) fn open(path: &Path) -> io::Result<Image> {
         let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_string());
         let file = File::open(path)?;
         let mut header = [0; HEADER];
@@ -72,12 +72,12 @@ impl Image {
     }
 
     /// The class file of a class by its internal name, if there is one.
-    pub fn class(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+    pub(crate) fn class(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         self.member(name, "class")
     }
 
     /// A resource that lies beside classes, `sun/util/resources/x.properties`.
-    pub fn resource(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+    pub(crate) fn resource(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         match name.rsplit_once('.') {
             Some((base, extension)) => self.member(base, extension),
             None => self.plain(name),
@@ -85,7 +85,7 @@ impl Image {
     }
 
     /// The module that a package belongs to.
-    pub fn module_of(&self, package: &str) -> io::Result<Option<String>> {
+    pub(crate) fn module_of(&self, package: &str) -> io::Result<Option<String>> {
         let package = package.replace('/', ".");
         let Some(content) = self.read(&format!("/packages/{package}"))? else { return Ok(None) };
         for pair in content.chunks_exact(8) {

@@ -30,11 +30,11 @@ pub struct ClassPath {
 }
 
 /// A class's bytes, and whether they are the JDK's.
-pub type Found = Option<(Vec<u8>, bool)>;
+pub(crate) type Found = Option<(Vec<u8>, bool)>;
 
 impl ClassPath {
     /// The class file of a class. The JDK's packages are looked for in the JDK only, as `java` does.
-    pub fn class(&self, name: &str) -> Result<Found, String> {
+    pub(crate) fn class(&self, name: &str) -> Result<Found, String> {
         if !name.starts_with("java/") {
             for source in &self.sources {
                 if let Some(bytes) = source.get(&format!("{name}.class"))? {
@@ -48,7 +48,7 @@ impl ClassPath {
     }
 
     /// A resource by its path.
-    pub fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+    pub(crate) fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         for source in &self.sources {
             if let Some(bytes) = source.get(name)? {
                 return Ok(Some(bytes));
@@ -60,7 +60,7 @@ impl ClassPath {
 
 impl Source {
     /// A file by its name.
-    pub fn get(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+    pub(crate) fn get(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         match self {
             Source::Folder(folder) => match std::fs::read(folder.join(name)) {
                 Ok(bytes) => Ok(Some(bytes)),
@@ -104,7 +104,7 @@ impl Source {
 }
 
 /// The JDK 17 of this machine: `JAVA_HOME`, else where Debian puts it.
-pub fn find_jdk() -> Result<PathBuf, String> {
+pub(crate) fn find_jdk() -> Result<PathBuf, String> {
     let named = std::env::var_os("JAVA_HOME").map(PathBuf::from);
     let usual = [
         "/usr/lib/jvm/java-17-openjdk-amd64",

@@ -183,23 +183,18 @@ impl Pool {
     }
 
     /// An entry.
-    pub fn get(&self, index: u16) -> Result<&Constant> {
+    pub(crate) fn get(&self, index: u16) -> Result<&Constant> {
         let entry = self.0.get(usize::from(index));
         entry.ok_or_else(|| ClassFormat::Malformed(format!("there is no constant {index}")))
     }
 
     /// How many indices there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The name of a class.
-    pub fn class_name(&self, index: u16) -> Result<&Arc<str>> {
+    pub(crate) fn class_name(&self, index: u16) -> Result<&Arc<str>> {
         match self.get(index)? {
             Constant::Class(name) => Ok(name),
             _ => Err(ClassFormat::Malformed(format!("constant {index} is no class"))),
@@ -207,7 +202,7 @@ impl Pool {
     }
 
     /// Text.
-    pub fn utf8(&self, index: u16) -> Result<&Arc<str>> {
+    pub(crate) fn utf8(&self, index: u16) -> Result<&Arc<str>> {
         match self.get(index)? {
             Constant::Utf8(text) => Ok(text),
             _ => Err(ClassFormat::Malformed(format!("constant {index} is not text"))),

@@ -14,7 +14,7 @@ use attributes::Attributes;
 use bytes::Bytes;
 
 /// The newest class file version that is read: Java 17.
-pub const NEWEST_VERSION: u16 = 61;
+pub(crate) const NEWEST_VERSION: u16 = 61;
 
 /// Why bytes are no class.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -37,18 +37,16 @@ pub(crate) type Result<T> = std::result::Result<T, ClassFormat>;
 
 /// Access flags that the machine looks at.
 pub mod access {
-    #![expect(missing_docs, reason = "the names are those of the specification")]
-    pub const PUBLIC: u16 = 0x1;
-    pub const PRIVATE: u16 = 0x2;
-    pub const PROTECTED: u16 = 0x4;
-    pub const STATIC: u16 = 0x8;
-    pub const FINAL: u16 = 0x10;
-    pub const SYNCHRONIZED: u16 = 0x20;
-    pub const VARARGS: u16 = 0x80;
-    pub const NATIVE: u16 = 0x100;
-    pub const INTERFACE: u16 = 0x200;
-    pub const ABSTRACT: u16 = 0x400;
-    pub const ENUM: u16 = 0x4000;
+    pub(crate) const PUBLIC: u16 = 0x1;
+    pub(crate) const PRIVATE: u16 = 0x2;
+    pub(crate) const PROTECTED: u16 = 0x4;
+    pub(crate) const STATIC: u16 = 0x8;
+    pub(crate) const FINAL: u16 = 0x10;
+    pub(crate) const SYNCHRONIZED: u16 = 0x20;
+    pub(crate) const VARARGS: u16 = 0x80;
+    pub(crate) const NATIVE: u16 = 0x100;
+    pub(crate) const INTERFACE: u16 = 0x200;
+    pub(crate) const ABSTRACT: u16 = 0x400;
 }
 
 /// A class as it stands in its file.

@@ -156,7 +156,7 @@ impl<D: Values> Machine<D> {
         let value = match frame.hook {
             Hook::Plain if kind == Kind::Void => return Ok(None),
             Hook::Plain => return self.push_result(value, kind.slots()),
-            Hook::Discard | Hook::Before => return Ok(None),
+            Hook::Before => return Ok(None),
             Hook::Entry => return Ok(Some(value)),
             Hook::Initialised(class) => {
                 self.mark_ready(class);

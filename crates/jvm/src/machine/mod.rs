@@ -13,7 +13,7 @@ mod objects;
 mod run;
 mod throw;
 
-pub use monitor::ThreadState;
+pub(crate) use monitor::ThreadState;
 
 use crate::class::{Class, Method};
 use crate::domain::Values;
@@ -33,11 +33,9 @@ const MAX_SLOTS: usize = 1 << 20;
 
 /// What the machine always needs of classes.
 #[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "the names are those of the classes and fields")]
-pub struct Known {
+pub(crate) struct Known {
     pub object: &'static Class,
     pub string: &'static Class,
-    pub class: &'static Class,
     pub throwable: &'static Class,
     pub thread: &'static Class,
     pub byte_array: &'static Class,
@@ -47,11 +45,9 @@ pub struct Known {
 
 /// What happens when a frame returns.
 #[derive(Clone, Copy, Debug)]
-pub enum Hook {
+pub(crate) enum Hook {
     /// The result goes to the caller.
     Plain,
-    /// The result is dropped.
-    Discard,
     /// A class's initialiser ended.
     Initialised(&'static Class),
     /// The frame was called from outside: the run, or the thread, ends.
@@ -68,7 +64,7 @@ pub enum Hook {
 
 /// A call under way.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub(crate) struct Frame {
     /// The method that the frame runs.
     pub method: &'static Method,
     pub(crate) code: &'static Code,
@@ -82,7 +78,7 @@ pub struct Frame {
 
 /// Why something could not be done.
 #[derive(Clone, Debug)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// An exception that exists.
     Throw(Ref),
     /// An exception that is to be made: class and message.
@@ -135,7 +131,7 @@ pub struct Thrown {
 
 impl Thrown {
     /// As `printStackTrace` prints it.
-    pub fn render(&self, registry: &Registry) -> String {
+    pub(crate) fn render(&self, registry: &Registry) -> String {
         let mut text = String::new();
         let mut next = Some(self);
         while let Some(thrown) = next {
@@ -162,7 +158,7 @@ impl Thrown {
 
 /// What a native gives.
 #[derive(Clone, Debug)]
-pub enum Done<V> {
+pub(crate) enum Done<V> {
     /// Nothing.
     Void,
     /// A value.
@@ -172,7 +168,7 @@ pub enum Done<V> {
 }
 
 /// What natives return.
-pub type NativeResult<D> = Result<Done<<D as explore::Scalars>::Value>, Fault>;
+pub(crate) type NativeResult<D> = Result<Done<<D as explore::Scalars>::Value>, Fault>;
 
 /// A thread that is not running at the moment, or the place of the one that is.
 #[derive(Clone, Debug)]
@@ -204,7 +200,7 @@ pub(crate) enum InitState {
 
 /// A Java machine in some state. It is copied for every run.
 #[derive(Debug)]
-pub struct Machine<D: Values> {
+pub(crate) struct Machine<D: Values> {
     /// What values are: concrete or with terms.
     pub domain: D,
     /// All classes.
@@ -244,7 +240,7 @@ pub struct Machine<D: Values> {
 
 impl<D: Values> Machine<D> {
     /// A machine that knows no class yet.
-    pub fn new(domain: D, registry: Arc<Registry>, world: World, heap_limit: usize) -> Machine<D> {
+    pub(crate) fn new(domain: D, registry: Arc<Registry>, world: World, heap_limit: usize) -> Machine<D> {
         Machine {
             domain,
             registry,
@@ -274,7 +270,12 @@ impl<D: Values> Machine<D> {
     }
 
     /// A copy between two runs, in another domain and with another world.
-    pub fn in_domain<E: Values>(&self, domain: E, natives: &Arc<[NativeFn<E>]>, world: World) -> Machine<E> {
+    pub(crate) fn in_domain<E: Values>(
+        &self,
+        domain: E,
+        natives: &Arc<[NativeFn<E>]>,
+        world: World,
+    ) -> Machine<E> {
         let mut interned = self.interned.clone();
         if !self.interned_now.is_empty() {
             Arc::make_mut(&mut interned)
@@ -324,7 +325,7 @@ impl<D: Values> Machine<D> {
     }
 
     /// Moves what this run interned to what all copies share.
-    pub fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let now = std::mem::take(&mut self.interned_now);
         Arc::make_mut(&mut self.interned).extend(now);
     }
@@ -342,7 +343,7 @@ impl<D: Values> Machine<D> {
     }
 
     /// A class, loaded if need be; else the error that Java throws.
-    pub fn load(&mut self, name: &str) -> Result<&'static Class, Fault> {
+    pub(crate) fn load(&mut self, name: &str) -> Result<&'static Class, Fault> {
         self.registry.load(name).map_err(|error| Fault::New(error.throwable(), Some(error.message())))
     }
 
@@ -361,7 +362,7 @@ impl<D: Values> Machine<D> {
 
     /// The class of an object.
     #[inline(always)]
-    pub fn class_of(&self, object: Ref) -> &'static Class {
+    pub(crate) fn class_of(&self, object: Ref) -> &'static Class {
         self.classes[self.heap.class(object) as usize]
     }
 
@@ -388,7 +389,7 @@ impl<D: Values> Machine<D> {
     }
 
     /// The bytes of the heap that are in use.
-    pub fn heap_size(&self) -> usize {
+    pub(crate) fn heap_size(&self) -> usize {
         self.heap.bytes.len()
     }
 }

@@ -9,7 +9,7 @@ use crate::heap::Ref;
 
 /// Whether a thread can go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ThreadState {
+pub(crate) enum ThreadState {
     /// It can.
     Runnable,
     /// It wants a monitor that another thread has.

@@ -19,7 +19,7 @@ const QUANTUM: u64 = 20_000;
 
 impl<D: Values> Machine<D> {
     /// Runs until something ends the run, or the fuel is used up. A jump or a call takes one.
-    pub fn run(&mut self, fuel: &mut u64) -> Stop {
+    pub(crate) fn run(&mut self, fuel: &mut u64) -> Stop {
         loop {
             let fault = match self.steps(fuel) {
                 Ok(stop) => return stop,

@@ -27,7 +27,7 @@ use crate::machine::{Machine, NativeResult};
 use rustc_hash::FxHashMap;
 
 /// A native: the machine and the arguments as they lie on the stack, a long or double in the first of two slots.
-pub type NativeFn<D> = fn(&mut Machine<D>, &[<D as explore::Scalars>::Value]) -> NativeResult<D>;
+pub(crate) type NativeFn<D> = fn(&mut Machine<D>, &[<D as explore::Scalars>::Value]) -> NativeResult<D>;
 
 /// A row of the table: `class.method(descriptor)` and what it does.
 pub(crate) type NativeRow<D> = (&'static str, NativeFn<D>);

@@ -44,7 +44,7 @@ impl Batch {
         let mut places = Places::default();
         let mut fixed = Vec::new();
         let operands =
-            |step: &super::lane::Step| [step.a, step.b, step.c].into_iter().take(step.code.arity());
+            |step: &super::lane::LaneStep| [step.a, step.b, step.c].into_iter().take(step.code.arity());
         for cell in lane.steps.iter().flat_map(operands).chain(read).filter(|&cell| cell < shadows) {
             places.entry(cell).or_insert_with(|| {
                 fixed.push(cell);
@@ -53,7 +53,7 @@ impl Batch {
         }
         let written = std::iter::once(lane.var).chain(lane.steps.iter().map(|step| step.to));
         places.extend(written.zip(fixed.len() as u32..).map(|(reg, row)| (reg + shadows, row)));
-        let step = |step: &super::lane::Step| {
+        let step = |step: &super::lane::LaneStep| {
             let mut rows = [0; 3];
             operands(step).zip(&mut rows).for_each(|(cell, row)| *row = places[&cell]);
             let [a, b, c] = rows;

@@ -45,7 +45,7 @@ pub enum Class {
 
 impl Class {
     /// Whether a sort is of this class.
-    pub fn has(self, sort: &Sort) -> bool {
+    pub(crate) fn has(self, sort: &Sort) -> bool {
         match self {
             Class::Any => true,
             Class::Bool => *sort == Sort::Bool,
@@ -189,7 +189,7 @@ fn transform_chain(b: &mut Build<'_>, atom: TermId, direction: Direction) -> Opt
 /// The negation-free equivalent of a negated atom, where there is one: total orders, and equality.
 ///
 /// Floats are not ordered totally (`NaN`): their negations go through Proposition 4.2 only.
-pub fn complement(b: &mut Build<'_>, atom: TermId) -> Option<TermId> {
+pub(crate) fn complement(b: &mut Build<'_>, atom: TermId) -> Option<TermId> {
     let &[x, y] = b.terms.args(atom) else { return None };
     let (op, args) = match b.terms.op(atom) {
         Op::Eq => (Op::Distinct, [x, y]),
@@ -211,21 +211,6 @@ pub fn complement(b: &mut Build<'_>, atom: TermId) -> Option<TermId> {
         _ => return None,
     };
     b.app(op, &args)
-}
-
-/// The table as Markdown, for the documentation.
-pub fn table() -> String {
-    let mut out = String::from("| rule | atom | sorts | direction |\n|---|---|---|---|\n");
-    for rule in all() {
-        out.push_str(&format!(
-            "| `{}` | `{}` | {:?} | {:?} |\n",
-            rule.id,
-            if rule.op == Op::Tester { "is" } else { rule.op.name() },
-            rule.class,
-            rule.direction
-        ));
-    }
-    out
 }
 
 /// `x op y` with the same arguments.

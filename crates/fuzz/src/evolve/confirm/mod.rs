@@ -23,7 +23,7 @@ use trial::Trial;
 
 /// How confirming is done.
 #[derive(Clone, Copy, Debug)]
-pub struct ConfirmSettings {
+pub(crate) struct ConfirmSettings {
     /// The long limit in CPU seconds (the paper: 2,400).
     pub limit: Duration,
     /// How many solvers run at the same time.
@@ -36,7 +36,7 @@ pub struct ConfirmSettings {
 
 /// A member's run under the long limit.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Rerun {
+pub(crate) struct Rerun {
     /// The member's place in the result set.
     pub member: usize,
     /// The target's run; that of the search if it ended before its limit.
@@ -47,7 +47,7 @@ pub struct Rerun {
 
 /// A confirmed performance defect.
 #[derive(Clone, Debug)]
-pub struct SlowFormula {
+pub(crate) struct SlowFormula {
     /// The formula as it was found.
     pub bug: String,
     /// The smallest formula that is still slow.
@@ -134,7 +134,7 @@ pub(crate) fn is_defect(target: &Timing, reference: &Timing, limit: Duration) ->
 
 /// What confirming led to.
 #[derive(Clone, Debug, Default)]
-pub struct Confirmation {
+pub(crate) struct Confirmation {
     /// The defects, each once, in the order in which they were confirmed.
     pub defects: Vec<SlowFormula>,
     /// Members that look like defects and were not reduced, for time was over.
@@ -143,7 +143,7 @@ pub struct Confirmation {
 
 /// The defects among the members: reduced, tried with other seeds, each once. `progress` is told of each. As many at a time as
 /// there are jobs; the next are always those that show the least of what is known, and among them the simplest.
-pub fn defects(
+pub(crate) fn defects(
     pair: &Pair,
     store: &Store,
     members: &[Member],

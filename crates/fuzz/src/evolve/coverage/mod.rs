@@ -45,7 +45,7 @@ impl Coverage {
     }
 
     /// Sorted by file and row, each once, with a count above zero.
-    pub fn rows(&self) -> &[RowCount] {
+    pub(crate) fn rows(&self) -> &[RowCount] {
         &self.0
     }
 
@@ -55,7 +55,7 @@ impl Coverage {
     }
 
     /// The run as a trace: each row as often as it was executed. A cheap stand-in for a log of all steps.
-    pub fn trace(&self) -> Trace {
+    pub(crate) fn trace(&self) -> Trace {
         let mut trace = Trace::default();
         for row in &self.0 {
             let mut key = [0; 16];
@@ -80,7 +80,7 @@ impl Table {
     /// A new file is worth 1000; in a known one a new row 100 for each execution, a row executed more often than ever 10 for
     /// each execution beyond, every other row 1. Where the listing and the text of Section III-C differ (the listing adds
     /// the last case to the first, and multiplies the whole count in the second), this follows the text.
-    pub fn score(&mut self, coverage: &Coverage) -> u64 {
+    pub(crate) fn score(&mut self, coverage: &Coverage) -> u64 {
         let mut score = 0u64;
         for rows in coverage.0.chunk_by(|a, b| a.file == b.file) {
             let reward = match self.files.get(&rows[0].file) {
@@ -96,12 +96,12 @@ impl Table {
     }
 
     /// How many rows have been executed by any run (the paper's `Tot_lines`).
-    pub fn lines(&self) -> usize {
+    pub(crate) fn lines(&self) -> usize {
         self.rows
     }
 
     /// Adds what a run executed, without a score.
-    pub fn learn(&mut self, coverage: &Coverage) {
+    pub(crate) fn learn(&mut self, coverage: &Coverage) {
         for row in &coverage.0 {
             let most = self.files.entry(row.file).or_default().entry(row.row).or_insert(0);
             self.rows += usize::from(*most == 0);
@@ -110,7 +110,7 @@ impl Table {
     }
 
     /// All rows with their largest counts, in ascending order.
-    pub fn rows(&self) -> Vec<RowCount> {
+    pub(crate) fn rows(&self) -> Vec<RowCount> {
         let mut rows: Vec<RowCount> = self
             .files
             .iter()
@@ -144,7 +144,7 @@ pub struct Output<'a> {
 }
 
 /// A way to observe what a solver's run executed. One source watches one worker's runs, one after the other.
-pub trait Source: Send {
+pub(crate) trait Source: Send {
     /// Variables that the solver's environment must have.
     fn environment(&self) -> Vec<(String, String)> {
         Vec::new()

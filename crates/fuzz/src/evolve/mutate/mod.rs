@@ -13,7 +13,7 @@ use random::Rng;
 use smt::Terms;
 
 /// What mutations work with.
-pub struct Mutator<'a> {
+pub(crate) struct Mutator<'a> {
     /// Where the terms live.
     pub terms: &'a mut Terms,
     /// Where the choices come from.
@@ -33,7 +33,7 @@ pub struct Mutation {
 }
 
 /// The operators in the order of the paper.
-pub static MUTATIONS: &[Mutation] = &[
+pub(crate) static MUTATIONS: &[Mutation] = &[
     Mutation { name: "new-variable", apply: variables::new_variable },
     Mutation { name: "delete-variable", apply: variables::delete_variable },
     Mutation { name: "add-assertion", apply: assertions::add_assertion },
@@ -45,7 +45,7 @@ pub static MUTATIONS: &[Mutation] = &[
 
 impl Mutator<'_> {
     /// A child by this operator; `None` if it does not apply, or if the child leaves the logic or is too large.
-    pub fn apply(&mut self, mutation: &Mutation, parent: &Individual) -> Option<Individual> {
+    pub(crate) fn apply(&mut self, mutation: &Mutation, parent: &Individual) -> Option<Individual> {
         let child = (mutation.apply)(self, parent)?;
         let fits =
             child.nodes(self.terms) <= MAX_NODES && self.grammar.logic.holds(self.terms, child.assertions());
@@ -53,7 +53,7 @@ impl Mutator<'_> {
     }
 
     /// A child by the first of the operators, in random order, that applies; the parent if none does.
-    pub fn mutate(&mut self, parent: &Individual) -> Individual {
+    pub(crate) fn mutate(&mut self, parent: &Individual) -> Individual {
         let mut order: Vec<&Mutation> = MUTATIONS.iter().collect();
         self.rng.shuffle(&mut order);
         order.into_iter().find_map(|mutation| self.apply(mutation, parent)).unwrap_or_else(|| parent.clone())

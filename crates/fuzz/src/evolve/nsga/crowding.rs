@@ -3,7 +3,7 @@
 use crate::evolve::trace;
 
 /// NSGA-II's distance: the sum over the objectives of the normalised gap between the two neighbours; infinite at both ends.
-pub fn classic<P: AsRef<[f64]>>(points: &[P], front: &[usize]) -> Vec<f64> {
+pub(crate) fn classic<P: AsRef<[f64]>>(points: &[P], front: &[usize]) -> Vec<f64> {
     let mut distances = vec![0.0; front.len()];
     let objectives = front.first().map_or(0, |&i| points[i].as_ref().len());
     for objective in 0..objectives {
@@ -24,7 +24,7 @@ pub fn classic<P: AsRef<[f64]>>(points: &[P], front: &[usize]) -> Vec<f64> {
 }
 
 /// Eq. 4: one minus the mean similarity to the others of the front.
-pub fn similarity(front: &[usize], similarity: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+pub(crate) fn similarity(front: &[usize], similarity: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     // Similarity is symmetric and its cost is what matters: each pair once.
     let mut pairs = vec![vec![0.0; front.len()]; front.len()];
     for i in 0..front.len() {

@@ -5,6 +5,6 @@ mod crowding;
 mod select;
 mod sort;
 
-pub use crowding::{classic, similarity};
-pub use select::{survivors, tournament_by_crowding, tournament_by_front};
-pub use sort::{dominates, fronts, ranks};
+pub(crate) use crowding::{classic, similarity};
+pub(crate) use select::{survivors, tournament_by_crowding, tournament_by_front};
+pub(crate) use sort::{dominates, fronts, ranks};

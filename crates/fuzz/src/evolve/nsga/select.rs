@@ -5,7 +5,7 @@ use random::Rng;
 
 /// Tournament of two by the number of the front (generation 0, where no crowding distance exists yet): as many winners as
 /// asked for.
-pub fn tournament_by_front(rng: &mut Rng, ranks: &[usize], winners: usize) -> Vec<usize> {
+pub(crate) fn tournament_by_front(rng: &mut Rng, ranks: &[usize], winners: usize) -> Vec<usize> {
     (0..winners)
         .map(|_| {
             let (a, b) = (rng.below(ranks.len()), rng.below(ranks.len()));
@@ -16,7 +16,7 @@ pub fn tournament_by_front(rng: &mut Rng, ranks: &[usize], winners: usize) -> Ve
 
 /// Tournament of two by dominance, then by crowding distance (Deb's `selTournamentDCD`): the population is shuffled and
 /// paired off, so that everyone competes about as often as everyone else.
-pub fn tournament_by_crowding<P: AsRef<[f64]>>(
+pub(crate) fn tournament_by_crowding<P: AsRef<[f64]>>(
     rng: &mut Rng,
     points: &[P],
     distances: &[f64],
@@ -55,7 +55,7 @@ fn better<P: AsRef<[f64]>>(rng: &mut Rng, points: &[P], distances: &[f64], a: us
 
 /// Elitist survival: whole fronts as long as they fit, then of the next one those with the largest crowding distances.
 /// `distances` holds one list a front.
-pub fn survivors(fronts: &[Vec<usize>], distances: &[Vec<f64>], size: usize) -> Vec<usize> {
+pub(crate) fn survivors(fronts: &[Vec<usize>], distances: &[Vec<f64>], size: usize) -> Vec<usize> {
     let mut kept = Vec::with_capacity(size);
     for (front, distances) in fronts.iter().zip(distances) {
         let left = size - kept.len();

@@ -1,14 +1,14 @@
 //! Fast non-dominated sorting.
 
 /// Whether a point is at least as good in every objective and better in one.
-pub fn dominates(one: &[f64], other: &[f64]) -> bool {
+pub(crate) fn dominates(one: &[f64], other: &[f64]) -> bool {
     debug_assert_eq!(one.len(), other.len());
     one.iter().zip(other).all(|(a, b)| a >= b) && one.iter().zip(other).any(|(a, b)| a > b)
 }
 
 /// The fronts, best first: a point is in the front after the last one that holds a point that dominates it. Within a front
 /// the indices ascend.
-pub fn fronts<P: AsRef<[f64]>>(points: &[P]) -> Vec<Vec<usize>> {
+pub(crate) fn fronts<P: AsRef<[f64]>>(points: &[P]) -> Vec<Vec<usize>> {
     let count = points.len();
     let mut dominated: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut dominators = vec![0usize; count];
@@ -43,7 +43,7 @@ pub fn fronts<P: AsRef<[f64]>>(points: &[P]) -> Vec<Vec<usize>> {
 }
 
 /// For each point the number of its front.
-pub fn ranks(fronts: &[Vec<usize>]) -> Vec<usize> {
+pub(crate) fn ranks(fronts: &[Vec<usize>]) -> Vec<usize> {
     let mut ranks = vec![0; fronts.iter().map(Vec::len).sum()];
     for (rank, front) in fronts.iter().enumerate() {
         for &i in front {

@@ -57,7 +57,7 @@ impl Member {
     }
 
     /// The point in objective space. What a solver does not take is worse than everything else in every objective.
-    pub fn score(&self, objectives: &[Objective]) -> Vec<f64> {
+    pub(crate) fn score(&self, objectives: &[Objective]) -> Vec<f64> {
         let valid = self.measurement.is_valid();
         let one = |objective: &Objective| match objective {
             _ if !valid => f64::NEG_INFINITY,

@@ -124,7 +124,7 @@ pub struct Evolution<'a> {
 }
 
 /// A member as it was stored: everything but the individual, which its text tells.
-pub struct RestoredMember {
+pub(crate) struct RestoredMember {
     pub(super) text: String,
     pub(super) measurement: Measurement,
     pub(super) coverage_score: u64,
@@ -153,7 +153,7 @@ impl<'a> Evolution<'a> {
     }
 
     /// The parameters of the search.
-    pub fn settings(&self) -> &SearchSettings {
+    pub(crate) fn settings(&self) -> &SearchSettings {
         self.settings
     }
 
@@ -328,14 +328,14 @@ impl<'a> Evolution<'a> {
     }
 
     /// The hashes of all texts that were ever made, in ascending order.
-    pub fn seen(&self) -> Vec<u64> {
+    pub(crate) fn seen(&self) -> Vec<u64> {
         let mut seen: Vec<u64> = self.seen.iter().copied().collect();
         seen.sort_unstable();
         seen
     }
 
     /// The members as they were stored, in their order, and the texts that were seen.
-    pub fn restore(
+    pub(crate) fn restore(
         &mut self,
         stored: Vec<RestoredMember>,
         seen: impl IntoIterator<Item = u64>,

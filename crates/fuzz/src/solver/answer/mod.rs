@@ -4,7 +4,8 @@
 
 mod trouble;
 
-pub use trouble::{Trouble, classify};
+pub use trouble::Trouble;
+pub(crate) use trouble::classify;
 
 use crate::case::Verdict;
 use process::{End, Run};

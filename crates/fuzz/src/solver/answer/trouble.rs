@@ -126,7 +126,7 @@ const PATTERNS: &[(Kind, &str)] = &[
 ];
 
 /// What a complaint means; `None` if it complains of nothing.
-pub fn classify(message: &str) -> Option<Trouble> {
+pub(crate) fn classify(message: &str) -> Option<Trouble> {
     let text = || essence(message);
     let lower = message.to_lowercase();
     let row = PATTERNS.iter().find(|(_, pattern)| lower.contains(&pattern.to_lowercase()));

@@ -216,7 +216,7 @@ impl Store {
     }
 
     /// The newest release of a solver that a version stands for: `4.8` stands for all that start with it, nothing for all.
-    pub fn find(&self, name: &str, version: &str) -> Option<Release> {
+    pub(crate) fn find(&self, name: &str, version: &str) -> Option<Release> {
         self.list()
             .into_iter()
             .rfind(|release| release.name == name && matches_version(&release.version, version))

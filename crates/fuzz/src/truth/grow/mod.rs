@@ -25,7 +25,7 @@ use themes::{THEMES, Theme};
 
 /// A formula of known truth.
 #[derive(Debug)]
-pub struct Grown {
+pub(crate) struct Grown {
     /// What must be declared, in order.
     pub declarations: Vec<Command>,
     /// What is asserted.
@@ -33,14 +33,15 @@ pub struct Grown {
     /// The truth.
     pub expected: Expectation,
     /// Values under which the assertions are true, where they are satisfiable.
-    pub model: Option<Model>,
+    #[cfg_attr(not(test), expect(dead_code, reason = "read by tests"))]
+    pub(crate) model: Option<Model>,
     /// The theme and how the formula was made.
     pub name: String,
 }
 
 impl Grown {
     /// The script that asks for the truth.
-    pub fn script(&self, terms: &mut Terms, logic: Option<&str>) -> Script {
+    pub(crate) fn script(&self, terms: &mut Terms, logic: Option<&str>) -> Script {
         let mut script = Script::default();
         if let Some(logic) = logic {
             let logic = terms.symbol(logic);
@@ -58,7 +59,7 @@ impl Grown {
 }
 
 /// A random formula of a theme; `None` if what grew could not be used.
-pub fn formula(terms: &mut Terms, theme: &'static Theme, rng: &mut Rng) -> Option<Grown> {
+pub(crate) fn formula(terms: &mut Terms, theme: &'static Theme, rng: &mut Rng) -> Option<Grown> {
     let mut plot = Plot::new(terms, theme, rng);
     plot.grow();
     assemble::formula(plot)

@@ -138,7 +138,7 @@ const SETS: &[Op] = &[
 ];
 
 /// The table of themes.
-pub static THEMES: &[Theme] = &[
+pub(crate) static THEMES: &[Theme] = &[
     Theme { name: "bool", theories: &[Core], finite: true, ..NONE },
     Theme { name: "bv-small", theories: &[BitVec, Core], finite: true, ..NONE },
     Theme { name: "bv", theories: &[BitVec], widths: &[1, 2, 4, 8, 16, 32, 64], ..NONE },
@@ -346,17 +346,17 @@ pub static THEMES: &[Theme] = &[
 
 impl Theme {
     /// The row of this name.
-    pub fn by_name(name: &str) -> Option<&'static Theme> {
+    pub(crate) fn by_name(name: &str) -> Option<&'static Theme> {
         THEMES.iter().find(|theme| theme.name == name)
     }
 
     /// Whether a solver has all of it without an option for experts.
-    pub fn is_safe(&self, solver: &str) -> bool {
+    pub(crate) fn is_safe(&self, solver: &str) -> bool {
         !self.expert.contains(&solver)
     }
 
     /// What its formulas are about, as far as options of solvers are about it.
-    pub fn areas(&self) -> Vec<Area> {
+    pub(crate) fn areas(&self) -> Vec<Area> {
         let mut areas: Vec<Area> = self.theories.iter().filter_map(|&theory| Area::of(theory)).collect();
         let rest = [
             (self.arrays, Area::Arrays),
@@ -369,7 +369,7 @@ impl Theme {
     }
 
     /// Whether a solver, by its name in the table of solvers, knows the theories. One that is not in the table may.
-    pub fn suits(&self, solver: &str) -> bool {
+    pub(crate) fn suits(&self, solver: &str) -> bool {
         self.solvers.is_empty() || solver.is_empty() || self.solvers.contains(&solver)
     }
 }

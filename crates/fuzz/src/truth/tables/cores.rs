@@ -5,7 +5,7 @@
 
 /// Conjuncts that the refutation does without.
 #[derive(Debug)]
-pub struct Spare {
+pub(crate) struct Spare {
     /// The row of Table 2.
     pub equivalence: &'static str,
     /// The variable or constant that was replaced.
@@ -26,7 +26,7 @@ const fn row(
 }
 
 /// Formulas whose core is smaller than the paper says, with what it does without.
-pub static SPARES: &[Spare] = &[
+pub(crate) static SPARES: &[Spare] = &[
     // All negative positions, lengths and numbers are alike to these operations, and NC8 makes them -1.
     row("E1", "off", "NC8", &["side1_1"]),
     row("E2", "n", "NC8", &["side1_1"]),

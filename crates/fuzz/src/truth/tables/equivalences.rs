@@ -23,7 +23,7 @@ pub struct Equivalence {
 }
 
 /// How many rows are the paper's; they come first.
-pub const PAPER_EQUIVALENCES: usize = 12;
+pub(crate) const PAPER_EQUIVALENCES: usize = 12;
 
 const S: Variable = ("s", STRING);
 const T: Variable = ("t", STRING);

@@ -22,7 +22,7 @@ pub struct Law {
 }
 
 /// How many rows are about variables; they come first.
-pub const VARIABLE_LAWS: usize = 8;
+pub(crate) const VARIABLE_LAWS: usize = 8;
 
 const S: Variable = ("s", STRING);
 const T: Variable = ("t", STRING);

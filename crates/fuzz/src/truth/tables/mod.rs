@@ -6,10 +6,13 @@ mod equivalences;
 mod laws;
 mod operations;
 
-pub use cores::{SPARES, Spare};
-pub use equivalences::{EQUIVALENCES, Equivalence, PAPER_EQUIVALENCES};
-pub use laws::{LAWS, Law, VARIABLE_LAWS};
-pub use operations::{OPERATIONS, Operation, PAPER_OPERATIONS};
+pub(crate) use cores::SPARES;
+pub(crate) use equivalences::PAPER_EQUIVALENCES;
+pub use equivalences::{EQUIVALENCES, Equivalence};
+pub(crate) use laws::VARIABLE_LAWS;
+pub use laws::{LAWS, Law};
+pub use operations::Operation;
+pub(crate) use operations::{OPERATIONS, PAPER_OPERATIONS};
 
 use smt::{Reader, SortId, TermId, Terms};
 

@@ -18,7 +18,7 @@ pub struct Operation {
 }
 
 /// How many rows are the paper's; they come first.
-pub const PAPER_OPERATIONS: usize = 12;
+pub(crate) const PAPER_OPERATIONS: usize = 12;
 
 const S: Variable = ("s", STRING);
 const T: Variable = ("t", STRING);
@@ -32,7 +32,7 @@ const fn row(name: &'static str, term: &'static str, args: &'static [Variable], 
 }
 
 /// Table 1 of Bugariu and Müller 2020, then rows of our own.
-pub static OPERATIONS: &[Operation] = &[
+pub(crate) static OPERATIONS: &[Operation] = &[
     // Return a string.
     row("at", "(str.at s off)", &[S, OFF], STRING),
     row("concat", "(str.++ s t)", &[S, T], STRING),
