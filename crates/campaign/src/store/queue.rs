@@ -152,7 +152,7 @@ impl Store {
     }
 
     /// How many items are handed out.
-    pub(crate) fn out(&self) -> Result<usize, Error> {
+    pub fn out(&self) -> Result<usize, Error> {
         let sql = "SELECT count(*) FROM batch INDEXED BY batch_out WHERE state = 1";
         self.connection.query_row(sql, [], |row| row.get(0)).map_err(self.failed())
     }

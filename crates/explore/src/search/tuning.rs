@@ -74,7 +74,7 @@ tunables! {
     patience = 64, "inputs", "partial solutions without news after which an engine that led to new code is stopped";
     leash = 4, "times", "the fuel of a partial solution's run, by what the run that it varies took: what takes longer rarely pays";
     leash_slack = 10_000, "jumps", "what it gets beside, for short runs";
-    leash_most = 200_000, "jumps", "and at most";
+    leash_most = 200_000, "jumps", "the most that it gets, however long that run was";
     short_leash = 2, "times", "the same for variants that no engine delivered: there are many of them";
     short_slack = 1000, "jumps", "what these get beside";
     run_ticks = 100, "ticks", "what a run costs before its first jump";

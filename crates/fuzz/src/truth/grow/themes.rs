@@ -138,7 +138,7 @@ const SETS: &[Op] = &[
 ];
 
 /// The table of themes.
-pub(crate) static THEMES: &[Theme] = &[
+pub static THEMES: &[Theme] = &[
     Theme { name: "bool", theories: &[Core], finite: true, ..NONE },
     Theme { name: "bv-small", theories: &[BitVec, Core], finite: true, ..NONE },
     Theme { name: "bv", theories: &[BitVec], widths: &[1, 2, 4, 8, 16, 32, 64], ..NONE },
@@ -346,7 +346,7 @@ pub(crate) static THEMES: &[Theme] = &[
 
 impl Theme {
     /// The row of this name.
-    pub(crate) fn by_name(name: &str) -> Option<&'static Theme> {
+    pub fn by_name(name: &str) -> Option<&'static Theme> {
         THEMES.iter().find(|theme| theme.name == name)
     }
 
