@@ -19,8 +19,9 @@ const ZONE: u32 = 16;
 const MAX_ZONE: u32 = 512;
 /// How far the heap is grown at once, in pages.
 const STEP: u32 = 4;
-/// Sizes that no object has: a difference of two pointers into it would not fit.
-pub(crate) const TOO_BIG: u32 = 1 << 31;
+/// Sizes that nobody means, most of them negative numbers: AddressSanitizer's limit on machines of 32 bits. What is a little smaller may be meant
+/// on a larger machine; there is no room for it here, and the program gets a null pointer.
+pub(crate) const TOO_BIG: u32 = 3 << 30;
 
 /// Which functions a block belongs to: it is given back by one of the same family.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -21,6 +21,7 @@ pub(super) fn keep_accesses(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let mut safe: BTreeSet<&str> = BTreeSet::new();
     let mut fenced = false;
+    let mut asked = false;
     for line in text.lines() {
         if !fenced && line.starts_with('@') {
             out.push_str(FENCES);
@@ -34,6 +35,10 @@ pub(super) fn keep_accesses(text: &str) -> String {
             && (rest.starts_with("alloca ") || member_of_safe(rest, &safe))
         {
             safe.insert(name);
+        }
+        if let Some(check) = nonzero(code) {
+            out.push_str(&check);
+            asked = true;
         }
         match kept(code, &safe) {
             Some((before, after)) => {
@@ -49,7 +54,23 @@ pub(super) fn keep_accesses(text: &str) -> String {
         }
         out.push('\n');
     }
+    if asked {
+        out.push_str("declare void @__soundline_nonzero32(i32)\ndeclare void @__soundline_nonzero64(i64)\n");
+    }
     out
+}
+
+/// The check before zeros are counted: how many a number has that is zero itself is undefined in C. The compiler leaves it out for
+/// WebAssembly, whose instructions have an answer.
+fn nonzero(code: &str) -> Option<String> {
+    let (_, rest) = defined(code)?;
+    let counted = rest.strip_prefix("call ")?;
+    let (_, call) = counted.split_once("@llvm.ctlz.").or_else(|| counted.split_once("@llvm.cttz."))?;
+    let (ty, rest) = call.split_once('(')?;
+    let (argument, rest) = rest.split_once(", i1 false)")?;
+    let bits = ty.strip_prefix('i').filter(|bits| ["32", "64"].contains(bits))?;
+    let notes = rest.find(", !").map_or("", |at| &rest[at..]);
+    Some(format!("  call void @__soundline_nonzero{bits}({argument}){notes}\n"))
 }
 
 /// `%name = rest`.
@@ -125,6 +146,9 @@ mod tests {
         let kept = keep_accesses(globals);
         let names: Vec<&str> = kept.lines().filter_map(|line| line.split(" = ").next()).collect();
         assert!(names[1].starts_with("@soundline_fence_") && names[4..] == ["@a", "@b"], "{names:?}");
+        let count = "  %3 = call i32 @llvm.ctlz.i32(i32 %2, i1 false), !dbg !15";
+        let kept = keep_accesses(count);
+        assert!(kept.starts_with("  call void @__soundline_nonzero32(i32 %2), !dbg !15\n  %3 = "), "{kept}");
         let copy = "  call void @llvm.memcpy.p0i8.p0i8.i32(i8* %a, i8* %b, i32 4, i1 false), !dbg !3\n";
         assert!(keep_accesses(copy).contains("i1 true)"));
     }

@@ -231,13 +231,14 @@ pub fn compile(project: &Project<'_>) -> Result<Vec<u8>, Error> {
         std::fs::write(folder.path().join(name), text)?;
     }
     let output = folder.path().join("program.wasm");
-    let mut link = compiler(project.is_cpp(), folder.path());
+    let mut objects = Vec::new();
     for (number, file) in project.files.iter().enumerate() {
-        link = match Language::of(file) {
-            Some(Language::C | Language::Cpp) => link.argument(object(project, file, folder.path(), number)?),
-            Some(Language::Linked) | None => link.argument(file),
-        };
+        objects.push(match Language::of(file) {
+            Some(Language::C | Language::Cpp) => object(project, file, folder.path(), number)?,
+            Some(Language::Linked) | None => file.clone(),
+        });
     }
+    let mut link = compiler(project.is_cpp(), folder.path()).arguments(&objects);
     if project.checks {
         link = link.argument(own(folder.path(), "support", include_str!("support.c"))?);
         link = link.argument("-Wl,--export=__heap_base");
@@ -245,6 +246,14 @@ pub fn compile(project: &Project<'_>) -> Result<Vec<u8>, Error> {
     let always = concat!(include_str!("endings.c"), include_str!("compare.c"));
     link = link.argument(own(folder.path(), "library", always)?);
     link = link.argument(own(folder.path(), "threads", include_str!("threads.c"))?);
+    if project.is_cpp() {
+        link = link.argument(own(folder.path(), "exceptions", include_str!("exceptions.c"))?);
+        let replaced = numbers(&objects);
+        if !replaced.is_empty() {
+            link = link.argument(own(folder.path(), "numbers.cc", include_str!("numbers.cc"))?);
+            link = link.arguments(replaced);
+        }
+    }
     if project.is_harness() {
         link = link.argument(own(folder.path(), "harness", HARNESS)?);
     }
@@ -276,13 +285,39 @@ fn compiler(cpp: bool, folder: &Path) -> Command {
     command
 }
 
-/// Compiles a file of ours, without checks.
+/// Compiles a file of ours, without checks. Its name has no extension if it is C.
 fn own(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
-    let (source, object) = (folder.join(format!("{name}.c")), folder.join(format!("{name}.o")));
+    let cpp = name.ends_with(".cc");
+    let source = folder.join(if cpp { name.to_string() } else { format!("{name}.c") });
+    let object = source.with_extension("o");
     std::fs::write(&source, text)?;
-    let command = compiler(false, folder).arguments(["-O2", "-g0", "-fno-builtin", "-c"]);
+    let command = compiler(cpp, folder).arguments(["-O2", "-g0", "-fno-builtin", "-c"]);
     compiled(&command.argument(&source).argument("-o").argument(&object), &source)?;
     Ok(object)
+}
+
+/// The functions of `numbers.cc` by the part of their names that differs, and how the names go on.
+const NUMBERS: &[(&str, &str)] = &[
+    ("4stoi", "Pmi"),
+    ("4stol", "Pmi"),
+    ("5stoul", "Pmi"),
+    ("5stoll", "Pmi"),
+    ("6stoull", "Pmi"),
+    ("4stof", "Pm"),
+    ("4stod", "Pm"),
+    ("5stold", "Pm"),
+];
+
+/// The options by which the linker takes ours for those that objects ask for.
+fn numbers(objects: &[PathBuf]) -> Vec<String> {
+    let bytes: Vec<Vec<u8>> = objects.iter().filter_map(|object| std::fs::read(object).ok()).collect();
+    let names = NUMBERS.iter().map(|(name, end)| {
+        format!("_ZNSt3__2{name}ERKNS_12basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEEE{end}")
+    });
+    let asked = |name: &String| {
+        bytes.iter().any(|bytes| bytes.windows(name.len()).any(|window| window == name.as_bytes()))
+    };
+    names.filter(asked).map(|name| format!("-Wl,--wrap={name}")).collect()
 }
 
 /// Compiles a source file. With checks it goes through the intermediate language, where its accesses are kept and red zones are laid
@@ -302,18 +337,25 @@ fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> R
             .arguments(project.flags_of(file));
         compiled(&command, file)?;
         let unkept = String::from_utf8_lossy(&std::fs::read(&text)?).into_owned();
-        std::fs::write(&text, tries::mark(&keep::keep_accesses(&unkept)))?;
+        let (lowered, throws) = tries::lower(&keep::keep_accesses(&unkept));
+        std::fs::write(&text, lowered)?;
         // The pass writes the name of the file into the module: without the folder's, which is another one each time.
-        let (text, guarded) = (format!("{number}.ll"), format!("{number}.bc"));
+        let (form, guarded) =
+            if throws { ("-S", format!("{number}.guarded.ll")) } else { ("-c", format!("{number}.bc")) };
         let command = compiler(cpp, folder)
             .arguments(RED_ZONES)
-            .arguments(["-O0", "-c", "-emit-llvm"])
-            .argument(text)
+            .arguments(["-O0", form, "-emit-llvm"])
+            .argument(format!("{number}.ll"))
             .argument("-o")
             .argument(&guarded)
             .folder(folder);
         compiled(&command, file)?;
-        folder.join(guarded)
+        let guarded = folder.join(guarded);
+        if throws {
+            let text = String::from_utf8_lossy(&std::fs::read(&guarded)?).into_owned();
+            std::fs::write(&guarded, tries::twice(&text))?;
+        }
+        guarded
     } else if cpp {
         let text = folder.join(format!("{number}.ll"));
         let command = compiler(cpp, folder)
@@ -324,7 +366,7 @@ fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> R
             .arguments(project.flags_of(file));
         compiled(&command, file)?;
         let unmarked = String::from_utf8_lossy(&std::fs::read(&text)?).into_owned();
-        std::fs::write(&text, tries::mark(&unmarked))?;
+        std::fs::write(&text, tries::twice(&tries::lower(&unmarked).0))?;
         text
     } else {
         file.to_path_buf()
@@ -352,8 +394,9 @@ pub(crate) fn compile_native(
     write_headers(folder)?;
     let file = project.files.first().map_or(Path::new("the program"), PathBuf::as_path);
     let options = |command: Command| {
+        // An optimiser may remove what is to be seen.
         command
-            .arguments(["-O1", "-g", "-fno-omit-frame-pointer", "-Qunused-arguments"])
+            .arguments(["-O0", "-g", "-fno-omit-frame-pointer", "-Qunused-arguments"])
             .arguments(sanitizers)
             .argument("-I")
             .argument(folder)

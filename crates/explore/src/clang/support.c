@@ -102,14 +102,29 @@ ABSOLUTE(abs, int)
 ABSOLUTE(labs, long)
 ABSOLUTE(llabs, long long)
 
+/* The zeros of zero are not counted (see keep.rs). */
+void __ubsan_handle_invalid_builtin_minimal(void);
+void __soundline_nonzero32(unsigned value) {
+    if (!value) __ubsan_handle_invalid_builtin_minimal();
+}
+void __soundline_nonzero64(unsigned long long value) {
+    if (!value) __ubsan_handle_invalid_builtin_minimal();
+}
+
 /* C++: blocks know by whom they were made. */
 WORLD(_Znwm) void *world_new(size_t);
 WORLD(_Znam) void *world_new_array(size_t);
 WORLD(_ZdlPv) void world_delete(void *);
 WORLD(_ZdaPv) void world_delete_array(void *);
+/* Only C++ programs have it: a block that there is no room for is an exception. */
+__attribute__((weak)) void __soundline_bad_alloc(void);
+static void *some(void *block) {
+    if (!block && __soundline_bad_alloc) __soundline_bad_alloc();
+    return block;
+}
 #pragma clang attribute push(__attribute__((weak)), apply_to = function)
-void *_Znwm(size_t size) { return world_new(size); }
-void *_Znam(size_t size) { return world_new_array(size); }
+void *_Znwm(size_t size) { return some(world_new(size)); }
+void *_Znam(size_t size) { return some(world_new_array(size)); }
 void *_ZnwmRKSt9nothrow_t(size_t size, const void *tag) { (void)tag; return world_new(size); }
 void *_ZnamRKSt9nothrow_t(size_t size, const void *tag) { (void)tag; return world_new_array(size); }
 void _ZdlPv(void *block) { world_delete(block); }

@@ -33,7 +33,7 @@ __attribute__((weak)) void __VERIFIER_error(void) { fputs("error reached\n", std
 
 /* What a sanitizer finds ends the program by a signal, as other crashes do. Leaks are no crashes. */
 const char *__asan_default_options(void) {
-    return "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1";
+    return "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=1";
 }
 
 const char *__ubsan_default_options(void) {

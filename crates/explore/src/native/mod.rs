@@ -108,7 +108,9 @@ pub fn compile_for_crashes(
         Ok(native) => return Some(native),
         Err(error) => error.to_string(),
     };
-    let text = format!("not tried natively: {}", error.lines().next().unwrap_or_default());
+    // The compiler's first error says more than that it refuses the program.
+    let said = error.lines().find(|line| line.contains("error: ")).or(error.lines().next());
+    let text = format!("not tried natively: {}", said.unwrap_or_default());
     for crash in &mut found.crashes {
         crash.notes.push(Note { text: text.clone(), stack: Vec::new() });
     }
@@ -325,7 +327,9 @@ fn complaint(line: &str) -> Option<String> {
     let said =
         SIGNS.iter().find_map(|sign| line.find(sign).map(|at| line[at..].trim_start_matches("ERROR: ")));
     // Addresses differ from run to run.
-    ours.or(said).map(|text| text.split(" on address ").next().unwrap_or(text).to_string())
+    const ADDRESSES: &[&str] = &[" on address ", " on 0x", " of address 0x", " of misaligned address 0x"];
+    let end = |text: &str| ADDRESSES.iter().filter_map(|sign| text.find(sign)).min().unwrap_or(text.len());
+    ours.or(said).map(|text| text[..end(text)].to_string())
 }
 
 fn different_output(run: &Run, native: &str) -> Option<String> {

@@ -12,6 +12,19 @@ use std::time::Duration;
 /// The names of the target, the newest first. Debian's package has the standard library of the second.
 const TARGETS: &[&str] = &["wasm32-wasip1", "wasm32-wasi"];
 
+/// A compiler and the cargo that goes with it: a newer cargo gives an older compiler options that it does not know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Toolchain {
+    rustc: &'static str,
+    cargo: &'static str,
+}
+
+/// Where compilers are: the user's own, and the system's, which rustup's hides.
+const TOOLCHAINS: &[Toolchain] = &[
+    Toolchain { rustc: "rustc", cargo: "cargo" },
+    Toolchain { rustc: "/usr/bin/rustc", cargo: "/usr/bin/cargo" },
+];
+
 /// Lines and branches stay near the source's while locals live in registers.
 const OPTIONS: &[&str] =
     &["-g", "-Copt-level=1", "-Coverflow-checks=on", "-Cdebug-assertions=on", "-Cpanic=abort"];
@@ -66,12 +79,12 @@ pub(crate) fn is_rust(path: &Path) -> bool {
 /// Compiles a file or a project. Flags are rustc's for a file, cargo's for a project.
 pub(crate) fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, Error> {
     let folder = tempfile::tempdir()?;
-    let target = target()?;
+    let (toolchain, target) = target()?;
     match manifest(path) {
-        Some(manifest) => project(&manifest, target, flags, folder.path()),
+        Some(manifest) => project(&manifest, toolchain, target, flags, folder.path()),
         None => {
             let output = folder.path().join("program.wasm");
-            let command = Command::new("rustc")
+            let command = Command::new(toolchain.rustc)
                 .arguments(["--target", target, "--edition=2021"])
                 .arguments(OPTIONS)
                 .arguments(flags)
@@ -88,8 +101,15 @@ pub(crate) fn compile(path: &Path, flags: &[String]) -> Result<Vec<u8>, Error> {
 }
 
 /// Builds a project and reads its one program.
-fn project(manifest: &Path, target: &str, flags: &[String], folder: &Path) -> Result<Vec<u8>, Error> {
-    let command = Command::new("cargo")
+fn project(
+    manifest: &Path,
+    toolchain: Toolchain,
+    target: &str,
+    flags: &[String],
+    folder: &Path,
+) -> Result<Vec<u8>, Error> {
+    let command = Command::new(toolchain.cargo)
+        .variable("RUSTC", toolchain.rustc)
         .arguments(["build", "--bins", "--message-format=json-render-diagnostics", "--target", target])
         .argument("--manifest-path")
         .argument(manifest)
@@ -119,25 +139,42 @@ fn project(manifest: &Path, target: &str, flags: &[String], folder: &Path) -> Re
     }
 }
 
-/// The target whose standard library is installed.
-fn target() -> Result<&'static str, Error> {
+/// The compiler that has a standard library for a target, and the target.
+fn target() -> Result<(Toolchain, &'static str), Error> {
     let mut reason = "rustc has no standard library for wasm32-wasip1 or wasm32-wasi".to_string();
-    for target in TARGETS {
-        let run =
-            started(&Command::new("rustc").arguments(["--print", "target-libdir", "--target", target]))?;
-        let library = Path::new(run.stdout.trim());
-        let installed = std::fs::read_dir(library).is_ok_and(|mut files| {
-            files.any(|file| file.is_ok_and(|file| file.file_name().to_string_lossy().starts_with("libstd-")))
-        });
-        match run.end {
-            End::Exited(0) if installed => return Ok(target),
-            // Newer compilers do not know the older name, and older ones not the newer.
-            _ if run.stderr.contains("target specification") => {}
-            End::Exited(0) => {}
-            _ => reason = run.stderr.lines().next().unwrap_or("rustc does not start").to_string(),
+    let mut first = None;
+    for &toolchain in TOOLCHAINS {
+        for target in TARGETS {
+            let command = Command::new(toolchain.rustc);
+            let run = match started(&command.arguments(["--print", "target-libdir", "--target", target])) {
+                Ok(run) => run,
+                Err(error) => {
+                    first.get_or_insert(error);
+                    break;
+                }
+            };
+            let library = Path::new(run.stdout.trim());
+            let installed = std::fs::read_dir(library).is_ok_and(|mut files| {
+                let is_std =
+                    |file: std::fs::DirEntry| file.file_name().to_string_lossy().starts_with("libstd-");
+                files.any(|file| file.is_ok_and(is_std))
+            });
+            match run.end {
+                End::Exited(0) if installed => return Ok((toolchain, target)),
+                // Newer compilers do not know the older name, and older ones not the newer.
+                _ if run.stderr.contains("target specification") => {}
+                End::Exited(0) => {}
+                _ => reason = run.stderr.lines().next().unwrap_or("rustc does not start").to_string(),
+            }
         }
     }
-    Err(Error::Missing { reason })
+    // The user's own compiler is the one that is missed.
+    Err(first.filter(|_| !on_path(TOOLCHAINS[0].rustc)).unwrap_or(Error::Missing { reason }))
+}
+
+fn on_path(tool: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(tool).is_file())
 }
 
 /// A compiler may take longer for a project with dependencies than for one file.

@@ -64,6 +64,12 @@ pub(super) fn parameters(dwarf: &Dwarf<'_>, function: &str) -> Option<Vec<Declar
         let unit = dwarf.unit(header).ok()?;
         let mut entries = unit.entries();
         let mut found: Option<(isize, Vec<Option<Declared>>)> = None;
+        let result = |entry: &Entry<'_>| {
+            let ty = entry_at(&unit, type_of(entry)?)?;
+            let passed = passed(dwarf, &unit, &ty)?;
+            let result = Declared { name: "result".into(), ty: passed };
+            matches!(result.ty, Declaration::Pointer(_)).then_some(Some(result))
+        };
         while let Ok(Some(entry)) = entries.next_dfs() {
             match &mut found {
                 Some((depth, _)) if entry.depth() <= *depth => break,
@@ -77,7 +83,8 @@ pub(super) fn parameters(dwarf: &Dwarf<'_>, function: &str) -> Option<Vec<Declar
                     && entry.attr_value(gimli::DW_AT_low_pc).is_some()
                     && name(dwarf, &unit, entry).as_deref() == Some(function) =>
                 {
-                    found = Some((entry.depth(), Vec::new()));
+                    // A structure is returned where a first, hidden parameter points to.
+                    found = Some((entry.depth(), result(entry).into_iter().collect()));
                 }
                 None => {}
             }
@@ -98,15 +105,66 @@ fn declared(dwarf: &Dwarf<'_>, unit: &Unit<'_>, entry: &Entry<'_>) -> Option<Dec
     let name = name(dwarf, unit, entry)?;
     let ty = entry_at(unit, type_of(entry)?)?;
     let ty = match ty.tag() {
-        gimli::DW_TAG_pointer_type => Declaration::Pointer(pointee(dwarf, unit, &ty, DEPTH)),
+        gimli::DW_TAG_pointer_type => {
+            // What the compiler adds, such as `this`, is never null.
+            let solid = entry.attr_value(gimli::DW_AT_artificial).is_some();
+            Declaration::Pointer(Layout { solid, ..pointee(dwarf, unit, &ty, DEPTH) })
+        }
         gimli::DW_TAG_reference_type | gimli::DW_TAG_rvalue_reference_type => {
             Declaration::Pointer(Layout { solid: true, ..pointee(dwarf, unit, &ty, DEPTH) })
         }
         gimli::DW_TAG_enumeration_type => Declaration::Scalar(Scalar::Int { bits: 32, signed: true }),
         gimli::DW_TAG_base_type => Declaration::Scalar(scalar(&ty)?),
-        _ => return None,
+        _ => passed(dwarf, unit, &ty)?,
     };
     Some(Declared { name, ty })
+}
+
+/// How a structure is passed by value: by its only member if it has no other, else by a pointer to a copy that is nobody else's.
+fn passed<'a>(dwarf: &Dwarf<'_>, unit: &Unit<'a>, structure: &Entry<'a>) -> Option<Declaration> {
+    let mut ty = structure.clone();
+    // Each step goes into a smaller type.
+    for _ in 0..DEPTH {
+        match ty.tag() {
+            gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type | gimli::DW_TAG_union_type => {}
+            gimli::DW_TAG_base_type => return Some(Declaration::Scalar(scalar(&ty)?)),
+            gimli::DW_TAG_pointer_type => {
+                return Some(Declaration::Pointer(pointee(dwarf, unit, &ty, DEPTH)));
+            }
+            _ => return None,
+        }
+        let by_reference = AttributeValue::CallingConvention(gimli::DW_CC_pass_by_reference);
+        let alone = only_member(unit, &ty);
+        match alone {
+            Some(member) if ty.attr_value(gimli::DW_AT_calling_convention) != Some(by_reference) => {
+                ty = member
+            }
+            _ => break,
+        }
+    }
+    let layout = layout(dwarf, unit, structure, DEPTH);
+    Some(Declaration::Pointer(Layout { solid: true, ty: 0, ..layout }))
+}
+
+/// The type of a structure's only member, if that is a number, a pointer or a structure, as large as the whole.
+fn only_member<'a>(unit: &Unit<'a>, structure: &Entry<'a>) -> Option<Entry<'a>> {
+    let mut tree = unit.entries_tree(Some(structure.offset())).ok()?;
+    let mut children = tree.root().ok()?.children();
+    let mut only = None;
+    while let Ok(Some(child)) = children.next() {
+        let child = child.entry();
+        if matches!(child.tag(), gimli::DW_TAG_member | gimli::DW_TAG_inheritance) && only.is_some() {
+            return None;
+        }
+        if child.tag() == gimli::DW_TAG_member && child.attr_value(gimli::DW_AT_external).is_none() {
+            only = Some(entry_at(unit, type_of(child)?)?);
+        } else if child.tag() == gimli::DW_TAG_inheritance {
+            return None;
+        }
+    }
+    let only = only?;
+    let own = if only.tag() == gimli::DW_TAG_pointer_type { Some(WORD) } else { size(&only) };
+    (own == size(structure) && only.tag() != gimli::DW_TAG_array_type).then_some(only)
 }
 
 fn scalar(ty: &Entry<'_>) -> Option<Scalar> {
@@ -130,17 +188,22 @@ fn pointee(dwarf: &Dwarf<'_>, unit: &Unit<'_>, pointer: &Entry<'_>, depth: u32) 
     let Some(target) = type_of(pointer).and_then(|at| entry_at(unit, at)) else {
         return Layout { end: depth == 0, ..Layout::default() };
     };
+    layout(dwarf, unit, &target, depth)
+}
+
+/// What an object of a type looks like.
+fn layout(dwarf: &Dwarf<'_>, unit: &Unit<'_>, target: &Entry<'_>, depth: u32) -> Layout {
     let ty = target.offset().to_unit_section_offset(unit).0 as u64;
-    let mut layout = Layout { ty, size: size(&target).unwrap_or(0), end: depth == 0, ..Layout::default() };
+    let mut layout = Layout { ty, size: size(target).unwrap_or(0), end: depth == 0, ..Layout::default() };
     match target.tag() {
         gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type | gimli::DW_TAG_union_type => {
             layout.structure = true;
         }
         gimli::DW_TAG_subroutine_type => layout.end = true,
-        gimli::DW_TAG_base_type => layout.text = name(dwarf, unit, &target).as_deref() == Some("char"),
+        gimli::DW_TAG_base_type => layout.text = name(dwarf, unit, target).as_deref() == Some("char"),
         gimli::DW_TAG_pointer_type if depth > 0 => {
             (layout.structure, layout.size) = (true, (LISTED + 1) * WORD);
-            let inner = pointee(dwarf, unit, &target, depth - 1);
+            let inner = pointee(dwarf, unit, target, depth - 1);
             layout.pointers = (0..LISTED).map(|i| (i * WORD, format!("[{i}]"), inner.clone())).collect();
             let last = Layout { end: true, ..Layout::default() };
             layout.pointers.push((LISTED * WORD, format!("[{LISTED}]"), last));

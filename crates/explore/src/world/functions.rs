@@ -44,8 +44,16 @@ pub(crate) enum Service {
     NewException,
     /// Ends the run with a C++ exception.
     Throw,
-    /// A call within a `try` begins or ends.
+    /// A call begins that an exception of C++ may leave; the argument is the list of what is caught there.
     Try,
+    /// It ended.
+    Tried,
+    /// An exception came in its place.
+    Land,
+    /// The list of such a call that has not ended, counted from the innermost; zero if there are not so many.
+    Clauses,
+    /// Goes back to the innermost of these calls.
+    Unwind,
 }
 
 /// One function.
@@ -156,7 +164,11 @@ pub(crate) static TABLE: &[FunctionRow] = &[
     ours("longjmp", "ii:", Service::LongJump),
     ours("__cxa_allocate_exception", "i:i", Service::NewException),
     ours("__cxa_throw", "iii:", Service::Throw),
-    ours("__soundline_try", "i:", Service::Try),
+    ours("__soundline_try", "i:i", Service::Try),
+    ours("__soundline_tried", ":", Service::Tried),
+    ours("__soundline_land", ":", Service::Land),
+    ours("__soundline_clauses", "i:i", Service::Clauses),
+    ours("__soundline_unwind", ":", Service::Unwind),
     ours("unsupported", "i:", Service::Unsupported),
     ours("__wrap_abort", ":", Service::Abort),
     ours("__VERIFIER_error", ":", Service::Error),
@@ -298,9 +310,9 @@ pub(crate) fn provides(import: &Import) -> Option<u32> {
     Some(row as u32)
 }
 
-/// Whether the function under a number is called where something undefined was done.
+/// Whether the function under a number is called where something undefined was done, or an exception came.
 pub(crate) fn reports(number: u32) -> bool {
-    matches!(TABLE[number as usize].service, Service::Undefined(_))
+    matches!(TABLE[number as usize].service, Service::Undefined(_) | Service::Land)
 }
 
 /// What an import asks for by name, if it is of another type.

@@ -53,7 +53,11 @@ impl World<'_> {
             | Service::LongJump
             | Service::NewException
             | Service::Throw
-            | Service::Try => unreachable!("served elsewhere"),
+            | Service::Try
+            | Service::Tried
+            | Service::Land
+            | Service::Clauses
+            | Service::Unwind => unreachable!("served elsewhere"),
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Ways out of a call other than returning: `setjmp` and `longjmp`, and exceptions of C++.
 //!
-//! The machine keeps its calls as data, so a long jump is to drop some of them; the compiler need not know. Exceptions are not caught: the
-//! C++ library for WebAssembly has none. A `throw` outside of every `try` ends the run with the exception's type, as it ends the
-//! program natively; one that may be caught ends it as unsupported.
+//! The machine keeps its calls as data, so a long jump is to drop some of them; the compiler need not know. An exception is a long jump to the
+//! innermost call that it may leave: the world keeps a stack of these calls, and the program's own part (`clang/exceptions.c`) decides what
+//! is caught. A `throw` that nothing catches ends the run with the exception's type, as it ends the program natively.
 
 use super::functions::Service;
 use super::input::Inputs;
 use super::{Stop, World, argument};
 use crate::checks::DEPTH;
 use crate::checks::heap::Family;
-use crate::host::HostCall;
+use crate::host::{HostCall, Point};
 use crate::memory::{Memory, Overlay};
 use crate::trap::Trap;
 
@@ -46,7 +46,31 @@ impl World<'_> {
                 // Zero would look like the first return.
                 let value = call.args[1];
                 let value = if D::bits(value) as u32 == 0 { D::constant(1) } else { value };
-                *call.jump = Some((point, value));
+                self.go_back(call, point, value);
+                Ok(())
+            }
+            Service::Try => {
+                // Calls that a long jump left have not ended by themselves.
+                while self.tries.last().is_some_and(|known| known.0.depth > call.here.depth) {
+                    self.tries.pop();
+                }
+                self.tries.push((call.here, argument(call, 0) as u32));
+                Ok(())
+            }
+            Service::Tried => {
+                self.tries.pop();
+                Ok(())
+            }
+            Service::Land => Ok(()),
+            Service::Clauses => {
+                let back = argument(call, 0) as usize;
+                let clauses = self.tries.iter().rev().nth(back).map_or(0, |known| known.1);
+                call.results[0] = D::constant(u64::from(clauses));
+                Ok(())
+            }
+            Service::Unwind => {
+                let Some((point, _)) = self.tries.pop() else { return Err(Trap::Unreachable) };
+                self.go_back(call, point, D::constant(1));
                 Ok(())
             }
             Service::NewException => {
@@ -56,23 +80,19 @@ impl World<'_> {
                 call.results[0] = D::constant(u64::from(block.unwrap_or(0)));
                 Ok(())
             }
-            Service::Try => {
-                let step = D::bits(call.args[0]) as u32 as i32;
-                self.tries = self.tries.saturating_add_signed(step);
-                Ok(())
-            }
             _ => {
                 let ty = argument(call, 1) as usize;
                 let name = type_name(call.memory, ty);
-                if self.tries > 0 {
-                    let name = name.as_deref().unwrap_or("unknown type");
-                    self.unsupported = Some(format!("to catch an exception {name}"));
-                    return Err(Stop::Unsupported.trap());
-                }
                 self.exception = name;
                 Err(Stop::Exception.trap())
             }
         }
+    }
+
+    /// Goes back to a call in progress. The red zones of what is left behind on the stack are opened: others will lie there.
+    fn go_back<D: Inputs>(&self, call: &mut HostCall<'_, D>, to: Point, value: D::Value) {
+        call.memory.shade(call.here.stack_pointer as usize..to.stack_pointer as usize, 0);
+        *call.jump = Some((to, value));
     }
 }
 

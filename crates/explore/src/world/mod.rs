@@ -153,8 +153,8 @@ pub struct World<'a> {
     pub(crate) exception: Option<String>,
     /// What it needed and the world does not have.
     pub(crate) unsupported: Option<String>,
-    /// In how many `try` blocks of C++ the run is.
-    tries: u32,
+    /// The calls in progress that an exception of C++ may leave, each with the list of what is caught there.
+    tries: Vec<(Point, u32)>,
     /// Texts that were compared and differ.
     pub(crate) compared: Vec<Compared>,
     /// Places to come back to.
@@ -180,7 +180,7 @@ impl<'a> World<'a> {
             checks: Checks::default(),
             exception: None,
             unsupported: None,
-            tries: 0,
+            tries: Vec::new(),
             compared: Vec::new(),
             points: Vec::new(),
             stdin: None,
@@ -236,9 +236,15 @@ impl<D: Inputs> Host<D> for World<'_> {
                 self.compare(&call);
                 Ok(())
             }
-            Service::SetJump | Service::LongJump | Service::NewException | Service::Throw | Service::Try => {
-                self.leave(row.service, &mut call)
-            }
+            Service::SetJump
+            | Service::LongJump
+            | Service::NewException
+            | Service::Throw
+            | Service::Try
+            | Service::Tried
+            | Service::Land
+            | Service::Clauses
+            | Service::Unwind => self.leave(row.service, &mut call),
             Service::Abort => Err(Stop::Abort.trap()),
             Service::Unsupported => {
                 let name = argument(&mut call, 0) as usize;

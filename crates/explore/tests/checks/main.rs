@@ -84,8 +84,8 @@ fn errors_of_cpp() {
 }
 
 #[test]
-fn only_exceptions_that_nothing_catches_are_crashes() {
-    assert_found("caught.cc", Setup { stdin: 1, ..Setup::default() });
+fn exceptions_are_caught() {
+    assert_found("caught.cc", Setup { stdin: 2, ..Setup::default() });
 }
 
 #[test]

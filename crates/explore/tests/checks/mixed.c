@@ -50,6 +50,8 @@ __attribute__((noinline)) static int asked(int a, int b) {
     free(p);
     char *fits = malloc((size_t)(a + b));
     free(fits);
+    /* There is no room for it here, which a program may find out for itself. */
+    free(malloc(0x80000000u + (unsigned)a));
     return ok;
 }
 

@@ -91,6 +91,11 @@ PROBE void copied(int n) {
     memcpy(n == 13 ? 0 : text, in, (size_t)(n == 13 ? 0 : 2)); // ! null-argument
 }
 
+PROBE int zeros(int n) {
+    int all = n ? __builtin_clz((unsigned)n) : 0;
+    return all + __builtin_ctzll((unsigned long long)n); // ! invalid-builtin-argument
+}
+
 PROBE int fine(int n) {
     unsigned wrapped = (unsigned)n * 4000000000u + 5u;
     int64_t wide = (int64_t)n * 1000000;
@@ -121,6 +126,7 @@ int main(void) {
         case 14: return none(n);
         case 15: return argument(n);
         case 16: copied(n); return 0;
+        case 17: return zeros(n);
         default: return fine(n);
     }
 }

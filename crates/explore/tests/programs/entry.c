@@ -41,3 +41,15 @@ int peak(const struct vector *vector) {
     }
     return 1;
 }
+
+struct point { int x, y; };
+struct number { struct { int value; } only; };
+
+/* Structures as values: the caller's copy is always there, and one with a single member is that member. */
+struct point moved(struct point from, struct number by, struct point *to) {
+    struct point result = {from.x == 7 && by.only.value == 9, 0};
+    if (to && to->x == 3 && from.x == 4)
+        result.y = 1;
+    from.x = to ? to->x : 0;
+    return result;
+}

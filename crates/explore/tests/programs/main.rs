@@ -264,6 +264,18 @@ fn functions_with_numbers_buffers_and_structures() {
     assert_eq!(peaks, BTreeSet::from([false, true]));
 }
 
+#[test]
+fn structures_are_passed_and_returned_by_value() {
+    let setup = Setup { lazy: true, ..entry("moved") };
+    let Some(found) = explored("entry.c", setup, &settings("bfs", true)) else { return };
+    assert_eq!((found.crashes.len(), found.stop_reason), (0, StopReason::Explored));
+    let names: BTreeSet<&str> =
+        found.tests.iter().flat_map(|test| &test.run.objects).map(|object| object.name.as_str()).collect();
+    assert_eq!(names, BTreeSet::from(["by", "from", "result", "to", "to?"]));
+    let (covered, all) = found.coverage.branches();
+    assert_eq!(covered, all);
+}
+
 fn has_peak(test: &Test) -> bool {
     let bytes = |name: &str| &test.run.objects.iter().find(|object| object.name == name).expect(name).bytes;
     let size = bytes("vector")[..4] == [3, 0, 0, 0];
