@@ -446,7 +446,7 @@ impl Model {
             let before = pending.len();
             pending.retain(|&fun| match self.settled(terms, fun) {
                 Some(interpretation) => {
-                    let open = interpretation.mentions_functions();
+                    let open = interpretation.has(is_function);
                     if !open {
                         self.insert(fun, interpretation);
                     }
@@ -466,9 +466,10 @@ impl Model {
         }
     }
 
-    /// What a definition comes to under what is known of the model.
+    /// What a definition comes to under what is known of the model. A language stays as it was defined: its value means something
+    /// to the evaluator that made it only.
     fn settled(&self, terms: &Terms, fun: FunId) -> Option<Interpretation> {
-        match &self.functions[&fun] {
+        let settled = match &self.functions[&fun] {
             Interpretation::Definition { vars, body } if vars.is_empty() => match terms.as_value(*body) {
                 Some(value) => Some(Interpretation::Value(value.clone())),
                 None => Evaluator::new(terms, self).eval(*body).ok().map(Interpretation::Value),
@@ -477,29 +478,41 @@ impl Model {
                 tabulate(terms, self, vars, *body).map(Interpretation::Table)
             }
             known => Some(known.clone()),
-        }
+        };
+        settled.filter(|interpretation| !interpretation.has(is_language))
     }
 }
 
 impl Interpretation {
-    /// Whether a value of it is a function, which cannot be compared.
-    fn mentions_functions(&self) -> bool {
+    /// Whether a value of it, or a part of one, is of a kind.
+    fn has(&self, is: fn(&Value) -> bool) -> bool {
         match self {
-            Interpretation::Value(value) => mentions_functions(value),
+            Interpretation::Value(value) => has_part(value, is),
             Interpretation::Table(table) => {
-                table.entries.values().chain(&table.default).any(mentions_functions)
+                table.entries.values().chain(&table.default).any(|value| has_part(value, is))
             }
             Interpretation::Definition { .. } => false,
         }
     }
 }
 
-fn mentions_functions(value: &Value) -> bool {
-    match value {
-        Value::Function(_) => true,
-        Value::Array(array) => array.entries.values().chain(&array.default).any(mentions_functions),
-        Value::Datatype(data) => data.fields.iter().any(mentions_functions),
-        Value::Collection(collection) => collection.items.iter().any(mentions_functions),
-        _ => false,
-    }
+/// A function cannot be compared.
+fn is_function(value: &Value) -> bool {
+    matches!(value, Value::Function(_))
+}
+
+fn is_language(value: &Value) -> bool {
+    matches!(value, Value::Regex(_))
+}
+
+fn has_part(value: &Value, is: fn(&Value) -> bool) -> bool {
+    is(value)
+        || match value {
+            Value::Array(array) => {
+                array.entries.values().chain(&array.default).any(|part| has_part(part, is))
+            }
+            Value::Datatype(data) => data.fields.iter().any(|part| has_part(part, is)),
+            Value::Collection(collection) => collection.items.iter().any(|part| has_part(part, is)),
+            _ => false,
+        }
 }

@@ -264,3 +264,24 @@ fn models_that_go_round_in_circles_are_undefined() {
         assert!(matches!(Evaluator::new(&terms, &model).truth(assertion), Err(Undefined::Limit(_))));
     }
 }
+
+/// A language that a model gives means the same to every evaluator, also inside of another value's definition.
+#[test]
+fn a_language_of_a_model_is_judged() {
+    let mut terms = Terms::new();
+    let mut reader = Reader::new();
+    let reading = reader.read(
+        &mut terms,
+        "(declare-const r RegLan) (declare-fun f (Int) RegLan) (declare-const s String)
+         (assert (str.in_re s r)) (assert (str.in_re \"c\" r)) (assert (str.in_re s (f 7)))",
+    );
+    let model = "((define-fun r () RegLan (re.* (re.union (re.range \"a\" \"b\") (str.to_re \"dd\"))))
+                  (define-fun f ((x Int)) RegLan (ite (= x 7) (re.++ r (str.to_re \"\")) re.none))
+                  (define-fun s () String \"addb\"))";
+    let model = read_model(&mut terms, &reader, model).unwrap();
+    let truths: Vec<_> = assertions(&reading.script.commands)
+        .into_iter()
+        .map(|assertion| Evaluator::new(&terms, &model).truth(assertion))
+        .collect();
+    assert_eq!(truths, [Ok(true), Ok(false), Ok(true)]);
+}

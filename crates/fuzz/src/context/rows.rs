@@ -13,6 +13,8 @@ type Built = Option<(Script, Vec<Expectation>)>;
 const FORMULAS_AS_ASSUMPTIONS: &[&str] = &["z3", "cvc5", "bitwuzla", "soundline"];
 /// Solvers with recursive definitions.
 const RECURSION: &[&str] = &["z3", "cvc5"];
+/// Solvers with constants that are regular expressions; the standard has none.
+const LANGUAGES_AS_CONSTANTS: &[&str] = &["z3", "cvc5"];
 /// Solvers with quantifiers.
 const QUANTIFIERS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "yices-smt2", "oxiz"];
 
@@ -150,6 +152,20 @@ pub static CONTEXTS: &[Context] = &[
         because: "both branches are the same value, whatever the fresh condition is",
         solvers: &[],
         build: in_ite,
+    },
+    Context {
+        name: "part",
+        scope: Scope::Formula,
+        because: "a fresh constant that an assertion makes equal to a term can stand for it",
+        solvers: &[],
+        build: |terms, p, rng| for_part(terms, p, rng, false),
+    },
+    Context {
+        name: "language",
+        scope: Scope::Formula,
+        because: "a fresh constant that an assertion makes equal to a language can stand for it",
+        solvers: LANGUAGES_AS_CONSTANTS,
+        build: |terms, p, rng| for_part(terms, p, rng, true),
     },
     Context {
         name: "exists",
@@ -493,6 +509,27 @@ fn in_ite(terms: &mut Terms, p: &Problem, rng: &mut Rng) -> Built {
     let mut problem = Problem { assertions, ..p.clone() };
     problem.declarations.push(Command::DeclareConst(fun));
     Some(problem.plain())
+}
+
+/// A constant for a part of the formula, and an assertion that says what it is.
+fn for_part(terms: &mut Terms, p: &Problem, rng: &mut Rng, languages: bool) -> Built {
+    let is_language = |t: TermId| {
+        matches!(terms.sort_of(terms.sort(t)), Sort::RegLan) && !terms.flags(t).has(smt::Flags::BOUND)
+    };
+    let is_part = |t: TermId| match languages {
+        true => is_language(t),
+        false => is_ground_value(terms, t) && !terms.args(t).is_empty() && !p.assertions.contains(&t),
+    };
+    let parts: Vec<TermId> = reachable(terms, &p.assertions).into_iter().filter(|&t| is_part(t)).collect();
+    let part = rng.choose(&parts)?;
+    let sort = terms.sort(part);
+    let (fun, constant) = fresh(terms, "part", &[], sort);
+    let equation = terms.mk(Op::Eq, &[constant, part]);
+    let mut problem = p.clone();
+    problem.assertions = terms.substitute(&p.assertions, &TermMap::from_iter([(part, constant)]));
+    problem.assertions.insert(rng.below(p.assertions.len() + 1), equation);
+    problem.declarations.push(Command::DeclareConst(fun));
+    Some(problem.with_all_logics(terms).plain())
 }
 
 /// One or two constants become variables of an `exists`, or of a `forall` that is denied.

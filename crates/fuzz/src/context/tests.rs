@@ -12,12 +12,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Small formulas, satisfiable and not.
-const FORMULAS: [&str; 6] = [
+const FORMULAS: [&str; 8] = [
     "(declare-const x (_ BitVec 2))(declare-const y (_ BitVec 2))(assert (bvult x y))(assert (= (bvmul x y) #b10))",
     "(declare-const x (_ BitVec 2))(declare-const y (_ BitVec 2))(assert (bvult x y))(assert (bvult y x))(assert (= x x))",
     "(declare-const p Bool)(declare-const q Bool)(assert (xor p q))(assert (=> p q))",
     "(declare-const p Bool)(declare-const x (_ BitVec 2))(assert (ite p (= x #b00) (= x #b11)))(assert (= (bvadd x #b01) #b00))(assert p)",
     "(declare-const x (_ BitVec 3))(assert (forall ((y (_ BitVec 2))) (bvuge x (concat #b0 y))))",
+    "(declare-const p Bool)(assert (= p (str.in_re \"aab\" (re.* (re.range \"a\" \"b\")))))(assert (= p (str.in_re \"\" re.all)))",
+    "(declare-const p Bool)(assert (= p (str.in_re \"ac\" (re.* (re.range \"a\" \"b\")))))(assert p)",
     "(declare-const x (_ BitVec 3))(assert (forall ((y (_ BitVec 3))) (=> (distinct x y) (bvugt x y))))(assert (= ((_ extract 0 0) x) #b0))",
 ];
 
@@ -111,7 +113,8 @@ fn solvers_agree_with_every_row() {
         let solver = Solver::resolve(name, &store).expect("scripts/check installs it");
         for context in CONTEXTS.iter().filter(|context| context.suits(name)) {
             let mut decided = 0;
-            for source in &FORMULAS[..5] {
+            // The last one is left out, since cvc5 is slow on it.
+            for source in &FORMULAS[..7] {
                 let Some((terms, script, expected)) = framed(context, source).pop() else { continue };
                 let text = script_to_string(&terms, &script, Style::default());
                 let run = solver.run(&text, &limits, &AtomicBool::new(false)).expect("it runs");
@@ -126,7 +129,7 @@ fn solvers_agree_with_every_row() {
                 }
             }
             // cvc5 does not find models of axioms over bit-vectors.
-            let least = if context.name == "axiom" { 1 } else { 3 };
+            let least = if ["axiom", "language"].contains(&context.name) { 1 } else { 3 };
             assert!(decided >= least, "{name} decides nothing in {}", context.name);
         }
     }

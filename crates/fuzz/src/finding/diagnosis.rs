@@ -28,6 +28,10 @@ pub(crate) fn diagnosis(
     let wrong_verdict = match confirmed.class {
         Class::WrongUnsat => Verdict::Unsat,
         Class::WrongSat | Class::InvalidModel => Verdict::Sat,
+        Class::Crash => {
+            lines.extend(Releases::ask(oracle, text, confirmed)?.words());
+            return Ok(lines);
+        }
         _ => return Ok(lines),
     };
     let flips = flipping(oracle, text, confirmed.query, wrong_verdict)?;
@@ -122,14 +126,18 @@ impl Releases {
     /// Asks some releases, evenly spread, and then those between two that differ until they are neighbours.
     fn ask(oracle: &Oracle<'_>, text: &str, confirmed: &Confirmed) -> Result<Releases, SolverError> {
         let (store, family) = (Store::open(), oracle.target.family());
+        // The options of the target's SPEC go with it: without them another release may not come to the defect at all.
+        let options = oracle.target.name.split_once(' ').map_or("", |(_, options)| options);
         let defect = Defect::of(confirmed);
         let all: Vec<Solver> = store
             .list()
             .into_iter()
             .filter(|release| release.name == family)
-            .filter_map(|release| Solver::resolve(&release.spec(), &store).ok())
+            .filter_map(|release| Solver::resolve(&format!("{} {options}", release.spec()), &store).ok())
             .collect();
-        let shown = narrowed::<SolverError>(all.len(), RELEASES, &mut |at| {
+        let here = all.iter().position(|solver| solver.version == oracle.target.version);
+        let known = here.map(|at| (at, true)).into_iter().collect();
+        let shown = narrowed::<SolverError>(all.len(), RELEASES, known, &mut |at| {
             if oracle.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -165,14 +173,14 @@ impl Releases {
     }
 }
 
-/// Asks about `most` of so many places, evenly spread, the first and the last among them, and about those in the middle between two
+/// Asks about `most` of so many places beside those that are known, evenly spread, the first and the last among them, and about those in the middle between two
 /// neighbours that differ, until nothing is left between them. An answer of `None` ends it.
 fn narrowed<E>(
     count: usize,
     most: usize,
+    mut known: BTreeMap<usize, bool>,
     ask: &mut dyn FnMut(usize) -> Result<Option<bool>, E>,
 ) -> Result<BTreeMap<usize, bool>, E> {
-    let mut known = BTreeMap::new();
     let step = count.div_ceil(most).max(1);
     for at in (0..count).step_by(step).chain(count.checked_sub(1)) {
         if let std::collections::btree_map::Entry::Vacant(place) = known.entry(at) {
@@ -268,12 +276,12 @@ mod tests {
     fn releases_are_asked_until_neighbours_differ() {
         for first in 0..20 {
             let mut asked = 0;
-            let known = narrowed(20, 4, &mut |at| {
+            let known = narrowed(20, 4, BTreeMap::from([(11, 11 >= first)]), &mut |at| {
                 asked += 1;
                 Ok::<_, ()>(Some(at >= first))
             });
             let known: Vec<(usize, bool)> = known.expect("no trouble").into_iter().collect();
-            assert!(asked <= 9, "{first}: {asked}");
+            assert!(asked <= 8, "{first}: {asked}");
             assert_eq!(known[0], (0, first == 0));
             assert_eq!(known.last(), Some(&(19, true)));
             if first > 0 {
@@ -283,8 +291,11 @@ mod tests {
                 );
             }
         }
-        assert_eq!(narrowed(20, 4, &mut |_| Ok::<_, ()>(None)), Ok(BTreeMap::new()));
-        assert_eq!(narrowed(0, 4, &mut |_| Ok::<_, ()>(Some(true))), Ok(BTreeMap::new()));
+        assert_eq!(
+            narrowed(20, 4, BTreeMap::from([(3, true)]), &mut |_| Ok::<_, ()>(None)),
+            Ok(BTreeMap::from([(3, true)]))
+        );
+        assert_eq!(narrowed(0, 4, BTreeMap::new(), &mut |_| Ok::<_, ()>(Some(true))), Ok(BTreeMap::new()));
         let versions = [("1.0", false), ("1.1", true), ("1.2", true), ("1.3", false)];
         let words = "Of these releases: it came after 1.0, with 1.1 at the latest; it went after 1.2, with 1.3 at the latest.";
         assert_eq!(turns(&versions).as_deref(), Some(words));

@@ -181,6 +181,11 @@ impl<'a> Plot<'a> {
                 self.terms.mk(Op::StrToRe, &[term])
             }
             0 => self.terms.mk(Op::ReAllChar, &[]),
+            // A range whose ends are no letters is empty.
+            6 if self.theme.only.contains(&Op::ReRange) => {
+                let (low, high) = (self.operand(SortId::STRING), self.operand(SortId::STRING));
+                self.terms.mk(Op::ReRange, &[low, high])
+            }
             1 | 2 => {
                 let (low, high) =
                     self.rng.pick(&[("a", "b"), ("0", "9"), ("b", "z"), ("b", "a"), ("ab", "z")]);

@@ -80,6 +80,8 @@ const MOVES: &[Op] = &[
 ];
 /// What polynomials are made of.
 const POLYNOMIALS: &[Op] = &[Op::Add, Op::Sub, Op::Mul, Op::Mul, Op::Neg, Op::Lt, Op::Le];
+/// Polynomials below polynomials.
+const QUOTIENTS: &[Op] = &[Op::Add, Op::Mul, Op::Div, Op::Div, Op::Lt, Op::Le];
 /// Whole numbers beyond sums.
 const DIVISIONS: &[Op] = &[Op::Mul, Op::IntDiv, Op::Mod, Op::Abs, Op::Add, Op::Sub, Op::Lt, Op::Le];
 /// Languages, and what gives them words that are terms.
@@ -101,6 +103,19 @@ const LANGUAGES: &[Op] = &[
     Op::StrSubstr,
     Op::StrConcat,
     Op::StrLen,
+];
+/// Languages whose parts are terms: letters, words and the ends of ranges.
+const LANGUAGES_OF_TERMS: &[Op] = &[
+    Op::StrInRe,
+    Op::StrInRe,
+    Op::ReStar,
+    Op::ReUnion,
+    Op::ReInter,
+    Op::ReComp,
+    Op::ReConcat,
+    Op::ReRange,
+    Op::StrAt,
+    Op::StrConcat,
 ];
 /// What leads from floats to other sorts and back, with a little arithmetic.
 const CONVERSIONS: &[Op] = &[
@@ -217,6 +232,14 @@ pub static THEMES: &[Theme] = &[
         ..NONE
     },
     Theme {
+        name: "quotients",
+        theories: &[Arith],
+        numbers: &[SortId::REAL],
+        only: QUOTIENTS,
+        solvers: ARITHMETIC,
+        ..NONE
+    },
+    Theme {
         name: "divisions",
         theories: &[Arith],
         numbers: &[SortId::INT],
@@ -299,6 +322,13 @@ pub static THEMES: &[Theme] = &[
     },
     Theme { name: "strings", theories: &[Strings], solvers: ALL_THEORIES, ..NONE },
     Theme { name: "languages", theories: &[Strings], only: LANGUAGES, solvers: ALL_THEORIES, ..NONE },
+    Theme {
+        name: "languages-of-terms",
+        theories: &[Strings],
+        only: LANGUAGES_OF_TERMS,
+        solvers: &["z3"],
+        ..NONE
+    },
     Theme { name: "strings-arithmetic", theories: &[Strings, Arith, Core], solvers: ALL_THEORIES, ..NONE },
     Theme {
         name: "strings-functions",
