@@ -13,9 +13,14 @@ pub(super) fn summary(target: &dyn Target, settings: &SearchSettings, found: &Ex
     let counters = &found.counters;
     let partials = counters.sources.partials();
     let (covered, branches) = found.coverage.branches();
+    // Verdicts always, what else became of a query only if it happened: together they are all queries.
+    let answers = counters.answers().into_iter().enumerate();
+    let answers = answers.filter(|(place, (_, count))| *place < 3 || *count > 0);
+    let answers: Vec<String> = answers.map(|(_, (word, count))| format!("{count} {word}")).collect();
+    let answers = answers.join(", ");
     let mut text = format!(
         "{}: {} paths, {} tests, {} crashes in {:.2} s (seed {})\ncovered {covered} of {branches} branch directions, {} of {} lines\n\
-         {} queries in {:.2} s: {} sat, {} unsat, {} unknown; {} of {} partial solutions became paths\n",
+         {} queries in {:.2} s: {answers}; {} of {} partial solutions became paths\n",
         found.stop_reason.word(),
         counters.paths,
         found.tests.len(),
@@ -26,9 +31,6 @@ pub(super) fn summary(target: &dyn Target, settings: &SearchSettings, found: &Ex
         target.sites().lines().len(),
         counters.queries,
         counters.solver_time.as_secs_f64(),
-        counters.sat,
-        counters.unsat,
-        counters.unknown,
         partials.paths,
         partials.delivered,
     );

@@ -12,6 +12,7 @@ const COLOURS: &[(Source, &str)] = &[
     (Source::Graft, "#8e44ad"),
     (Source::Sweep, "#b08900"),
     (Source::Parts, "#c0392b"),
+    (Source::Mutate, "#1697a6"),
 ];
 
 const WIDTH: f64 = 640.0;
@@ -79,7 +80,7 @@ pub(super) fn chart(out: &mut String, found: &Exploration) {
 }
 
 fn colour(source: Source) -> &'static str {
-    COLOURS.iter().find(|row| row.0 == source).map_or("#68727f", |row| row.1)
+    COLOURS.iter().find(|row| row.0 == source).expect("the table has a colour for every source").1
 }
 
 fn grid(out: &mut String, scale: &Scale) {
@@ -174,4 +175,16 @@ fn band(out: &mut String, scale: &Scale, steps: &[Step], at: usize, colour: &str
         put(out, format_args!("V{:.1}H{:.1}", height(step, at), step.x));
     }
     out.push_str("Z\"/>");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_source_has_a_colour_of_its_own() {
+        let colours: BTreeSet<&str> = SOURCES.iter().map(|row| colour(row.source)).collect();
+        assert_eq!(colours.len(), SOURCES.len());
+    }
 }
