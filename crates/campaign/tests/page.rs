@@ -31,7 +31,7 @@ fn found(number: u32) -> Found {
     let answer = serde_json::json!({ "detail": "unsat, though the formula is satisfiable", "verdict": "unsat",
         "solver": { "name": "z3@4.8.0", "version": "4.8.0", "command": ["z3", "-in"] }, "run": { "cpu_seconds": 0.02, "end": "Exited(0)" } });
     let report = format!(
-        "# z3 4.8.0 {title}\n\n```smt2\n{SCRIPT}```\n\n**Observed:** unsat.\n\n**Why it is wrong:** the formula is true under this model:\n```smt2\n((define-fun t () String \"\"))\n```\n"
+        "# z3 4.8.0 {title}\n\n```smt2\n{SCRIPT}```\n\n**Observed:** unsat.\n\n**Why it is wrong:** the formula is true under this model:\n```smt2\n((define-fun t () String \"\"))\n```\n\n**Diagnosis:**\n- How sure: certain.\n\n**Output:**\n```\nunsat\n```\n"
     );
     Found {
         class: class.into(),
@@ -201,7 +201,9 @@ fn a_browser_sees_filters_opens_and_is_told_live() {
         until(&client, "its page", "location.pathname.includes('crash-00000002')").await;
         assert!(text(&client, "#reduced").await.contains("str.replace"));
         client.goto(&format!("http://{address}/finding/soundness-00000000.html")).await.expect("a finding");
-        assert!(text(&client, "main").await.contains("Why it is wrong"));
+        for words in ["Why it is wrong", "How sure: certain."] {
+            assert!(text(&client, "main").await.contains(words), "{words}");
+        }
         until(&client, "the matrix", "document.querySelectorAll('.matrix .wrong').length == 1 && document.querySelectorAll('.matrix .right').length == 1").await;
         until(&client, "the difference to the seed", "document.querySelector('.diff .plus')").await;
         // The buttons copy the report, the command and the script; what is copied is seen here instead of by the clipboard.

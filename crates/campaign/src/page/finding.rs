@@ -49,7 +49,10 @@ pub(super) fn page(store: &Store, row: &FindingRow, look: Look) -> Result<Markup
             }
             div {
                 section { h2 { "Releases and options" } (matrix(&store.answers(row.id)?)) }
-                section { h2 { "Diagnosis" } (diagnosis(row, &answer)) }
+                @if let Some(text) = markdown::part(report, "Diagnosis") {
+                    section { h2 { "Diagnosis" } div.prose { (markdown::render(text)) } }
+                }
+                section { h2 { "The run" } (facts(row, &answer)) }
                 section { h2 { "Seen on" } (sightings(store, row.id)?) }
             }
         }
@@ -178,7 +181,7 @@ type Release<'a> = (String, Vec<(u64, String)>, &'a str);
 fn matrix(answers: &[Answered]) -> Markup {
     if answers.is_empty() {
         return super::nothing(
-            "Other releases are asked after the finding was recorded; none has answered yet.",
+            "A campaign asks the other releases at hand about each finding; none has answered yet.",
         );
     }
     let columns: BTreeSet<&str> = answers.iter().map(|answer| answer.options.as_str()).collect();
@@ -223,7 +226,8 @@ fn mark(judgement: &str) -> &'static str {
     }
 }
 
-fn diagnosis(row: &FindingRow, answer: &Json) -> Markup {
+/// What the run that shows it was like.
+fn facts(row: &FindingRow, answer: &Json) -> Markup {
     let run = &answer["run"];
     let text = |value: &Json| value.as_str().map(str::to_string);
     let facts: Vec<(&str, Option<String>)> = vec![

@@ -21,6 +21,7 @@ pub use class::Class;
 pub(crate) use confirm::{Certainty, Confirmation, confirm};
 pub use confirm::{Confirmed, Evidence};
 pub(crate) use crash::{crash_key, crash_place};
+pub(crate) use oracle::WITNESS;
 pub use oracle::{Oracle, RefereeAnswer, Truth};
 pub use sent::{ModelCheck, SentScript};
 pub(crate) use shrink::on_release;

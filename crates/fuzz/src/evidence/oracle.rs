@@ -21,6 +21,9 @@ pub struct Oracle<'a> {
     pub stop: &'a AtomicBool,
 }
 
+/// Who gave a model that no solver gave: the test was made with it, or its seed was answered with it.
+pub(crate) const WITNESS: &str = "the witness";
+
 /// What is known about a query after all were asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Truth {
@@ -98,7 +101,7 @@ impl Oracle<'_> {
         if let (Some(witness), None) = (witness, only)
             && script.check(query, witness) == ModelCheck::Satisfies
         {
-            return Ok((Truth::Sat { model: witness.into(), by: "the witness".into() }, Vec::new()));
+            return Ok((Truth::Sat { model: witness.into(), by: WITNESS.into() }, Vec::new()));
         }
         let mut said = Vec::new();
         let (mut says_sat, mut says_unsat) = (Vec::new(), Vec::new());

@@ -3,7 +3,7 @@
 //! and nothing in a report is about this machine: no path, no way of starting that only we have.
 
 use super::{Finding, Fingerprint, Replacement, SolverInfo, without_folders};
-use crate::evidence::{Evidence, ModelCheck};
+use crate::evidence::{Evidence, ModelCheck, WITNESS};
 use crate::solver::table;
 use crate::tuning::finding_report::SHOWN;
 use output::quote::{block, code, line as one_line, markdown, shell};
@@ -73,9 +73,12 @@ pub(crate) fn report(finding: &Finding) -> String {
 fn why(evidence: &Evidence, script: &str) -> String {
     match evidence {
         Evidence::Model { text, by } => {
-            let by = SolverInfo::program_of(by);
+            let from = match by.as_str() {
+                WITNESS => "known before the solver was asked".into(),
+                solver => format!("from {}", markdown(SolverInfo::program_of(solver))),
+            };
             let model = block("smt2", &shown(&of_script(text, script)));
-            format!("the formula is true under this model (from {}), by evaluation:\n{model}", markdown(by))
+            format!("the formula is true under this model ({from}), by evaluation:\n{model}")
         }
         Evidence::RefutedModel(because) => {
             format!("the model it gives is refuted by evaluation: {}.", markdown(because))
@@ -194,7 +197,19 @@ pub(crate) fn repro(finding: &Finding) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::of_script;
+    use super::*;
+
+    #[test]
+    fn who_gave_a_model_is_said_in_words() {
+        for (by, words) in [
+            (WITNESS, "this model (known before the solver was asked), by"),
+            ("/opt/z3@4.8.0 -in", "this model (from z3@4.8.0), by"),
+        ] {
+            let evidence = Evidence::Model { text: "((define-fun x () Int 1))".into(), by: by.into() };
+            let said = why(&evidence, "(declare-const x Int)");
+            assert!(said.contains(words), "{said}");
+        }
+    }
 
     #[test]
     fn witnesses_speak_of_the_script_alone() {
