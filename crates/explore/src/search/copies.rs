@@ -2,66 +2,157 @@
 //! it does, from several threads too.
 //!
 //! Every term is copied once. Only what the concolic domain makes is expected: constants without arguments, values, and
-//! operators over Booleans, bit-vectors, floats and arrays of them.
+//! operators over Booleans, bit-vectors, floats and arrays of them. A single worker copies from the explorer's arena. Several cannot
+//! read it while the explorer goes on, so the explorer writes what jobs are about into [`Rows`], each term once for all jobs and
+//! workers, and workers copy from these.
 
-use smt::{FunId, Op, Sort, SortId, TermId, Terms};
+use smt::{FunId, Op, Sort, SortId, TermId, Terms, Value};
 use std::collections::HashMap;
+
+/// Where terms are copied from.
+pub(super) trait Originals {
+    /// The arguments of a term.
+    fn args(&self, term: TermId) -> &[TermId];
+    /// The same term in another arena, over arguments that are there already; and its symbol, if it is one.
+    fn copy(&self, to: &mut Terms, term: TermId, args: &[TermId]) -> (TermId, Option<FunId>);
+}
+
+impl Originals for Terms {
+    fn args(&self, term: TermId) -> &[TermId] {
+        Terms::args(self, term)
+    }
+
+    fn copy(&self, to: &mut Terms, term: TermId, args: &[TermId]) -> (TermId, Option<FunId>) {
+        Row::of(self, term).make(to, args)
+    }
+}
+
+/// A term without its arguments, as any arena can make it.
+#[derive(Clone, Debug)]
+enum Row {
+    Value(Value),
+    Symbol(FunId, String, Shape),
+    /// An array with the same element everywhere.
+    Constant(Shape),
+    Operator(Op, [u32; 2]),
+}
+
+impl Row {
+    fn of(terms: &Terms, term: TermId) -> Row {
+        if let Some(value) = terms.as_value(term) {
+            return Row::Value(value.clone());
+        }
+        match (terms.op(term), terms.as_fun(term)) {
+            (Op::Apply, Some(fun)) => {
+                Row::Symbol(fun, terms.fun_name(fun).to_string(), Shape::of(terms, terms.sort(term)))
+            }
+            (Op::ConstArray, _) => Row::Constant(Shape::of(terms, terms.sort(term))),
+            (op, _) => Row::Operator(op, terms.indices(term)),
+        }
+    }
+
+    fn make(&self, to: &mut Terms, args: &[TermId]) -> (TermId, Option<FunId>) {
+        match self {
+            Row::Value(value) => (to.constant(value.clone()), None),
+            Row::Symbol(fun, name, shape) => {
+                let sort = shape.make(to);
+                (to.symbol_constant(name, sort), Some(*fun))
+            }
+            Row::Constant(shape) => {
+                let sort = shape.make(to);
+                (to.const_array(sort, args[0]).expect("the original is well sorted"), None)
+            }
+            Row::Operator(op, indices) => (to.mk_indexed(*op, *indices, args), None),
+        }
+    }
+}
+
+/// A sort that belongs to no arena. Sorts of the concolic domain nest no deeper than arrays of words.
+#[derive(Clone, Debug)]
+enum Shape {
+    Simple(Sort),
+    Array(Box<[Shape; 2]>),
+}
+
+impl Shape {
+    fn of(terms: &Terms, sort: SortId) -> Shape {
+        match *terms.sort_of(sort) {
+            Sort::Array(index, element) => {
+                Shape::Array(Box::new([index, element].map(|part| Shape::of(terms, part))))
+            }
+            ref simple => Shape::Simple(simple.clone()),
+        }
+    }
+
+    fn make(&self, to: &mut Terms) -> SortId {
+        match self {
+            Shape::Array(parts) => {
+                let [index, element] = [&parts[0], &parts[1]].map(|part| part.make(to));
+                to.array_sort(index, element)
+            }
+            Shape::Simple(sort) => to.make_sort(sort.clone()),
+        }
+    }
+}
+
+/// The terms that jobs were about so far. Rows are added and never change, so what a job reads does not depend on when it does.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows {
+    /// By the position of the original: its row, and where its arguments begin and end.
+    places: Vec<Option<(u32, u32, u32)>>,
+    rows: Vec<Row>,
+    args: Vec<TermId>,
+}
+
+impl Rows {
+    /// Whether all of these are there.
+    pub(super) fn have(&self, roots: &[TermId]) -> bool {
+        roots.iter().all(|root| self.places.get(root.index()).is_some_and(Option::is_some))
+    }
+
+    /// Adds terms with everything that they are made of.
+    pub(super) fn add(&mut self, terms: &Terms, roots: &[TermId]) {
+        self.places.resize(terms.len(), None);
+        let mut open = roots.to_vec();
+        while let Some(term) = open.pop() {
+            if self.places[term.index()].is_none() {
+                let (row, first) = (self.rows.len() as u32, self.args.len() as u32);
+                self.args.extend_from_slice(terms.args(term));
+                self.places[term.index()] = Some((row, first, self.args.len() as u32));
+                self.rows.push(Row::of(terms, term));
+                open.extend(terms.args(term));
+            }
+        }
+    }
+}
+
+impl Originals for Rows {
+    fn args(&self, term: TermId) -> &[TermId] {
+        match self.places[term.index()] {
+            Some((_, first, end)) => &self.args[first as usize..end as usize],
+            None => &[],
+        }
+    }
+
+    fn copy(&self, to: &mut Terms, term: TermId, args: &[TermId]) -> (TermId, Option<FunId>) {
+        let (row, ..) = self.places[term.index()].expect("a job's terms are added before it is handed out");
+        self.rows[row as usize].make(to, args)
+    }
+}
 
 /// What was copied so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Copies {
-    terms: Store,
+    /// By the position of the original.
+    terms: Vec<Option<TermId>>,
     /// Symbols, from the original to the copy and back; only looked up.
     there: HashMap<FunId, FunId>,
     back: HashMap<FunId, FunId>,
 }
 
-/// The copies by their originals.
-#[derive(Clone, Debug)]
-enum Store {
-    /// By the position of the original, where in the end most terms of an arena are copied.
-    Dense(Vec<Option<TermId>>),
-    /// A few terms of a large arena; only looked up.
-    Sparse(HashMap<TermId, TermId>),
-}
-
-impl Default for Store {
-    fn default() -> Store {
-        Store::Dense(Vec::new())
-    }
-}
-
-impl Store {
-    fn get(&self, term: TermId) -> Option<TermId> {
-        match self {
-            Store::Dense(all) => all.get(term.index()).copied().flatten(),
-            Store::Sparse(some) => some.get(&term).copied(),
-        }
-    }
-
-    fn set(&mut self, term: TermId, copy: TermId) {
-        match self {
-            Store::Dense(all) => {
-                if all.len() <= term.index() {
-                    all.resize(term.index() + 1, None);
-                }
-                all[term.index()] = Some(copy);
-            }
-            Store::Sparse(some) => {
-                some.insert(term, copy);
-            }
-        }
-    }
-}
-
 impl Copies {
-    /// For a few terms of a large arena.
-    fn sparse() -> Copies {
-        Copies { terms: Store::Sparse(HashMap::new()), ..Copies::default() }
-    }
-
     /// The copies of terms.
-    pub(super) fn copy(&mut self, from: &Terms, to: &mut Terms, roots: &[TermId]) -> Vec<TermId> {
+    pub(super) fn copy(&mut self, from: &impl Originals, to: &mut Terms, roots: &[TermId]) -> Vec<TermId> {
         let mut open: Vec<TermId> = Vec::new();
         let mut args: Vec<TermId> = Vec::new();
         roots
@@ -69,98 +160,48 @@ impl Copies {
             .map(|&root| {
                 open.push(root);
                 while let Some(&term) = open.last() {
-                    if self.terms.get(term).is_none() {
-                        let missing = from.args(term).iter().filter(|arg| self.terms.get(**arg).is_none());
+                    if self.get(term).is_none() {
+                        let missing = from.args(term).iter().filter(|arg| self.get(**arg).is_none());
                         let before = open.len();
                         open.extend(missing);
                         if open.len() > before {
                             continue;
                         }
                         args.clear();
-                        args.extend(from.args(term).iter().filter_map(|&arg| self.terms.get(arg)));
-                        let copy = self.node(from, to, term, &args);
-                        self.terms.set(term, copy);
+                        args.extend(from.args(term).iter().filter_map(|&arg| self.get(arg)));
+                        let (copy, symbol) = from.copy(to, term, &args);
+                        if let (Some(fun), Some(copied)) = (symbol, to.as_fun(copy)) {
+                            self.there.insert(fun, copied);
+                            self.back.insert(copied, fun);
+                        }
+                        self.set(term, copy);
                     }
                     open.pop();
                 }
-                self.terms.get(root).unwrap_or(root)
+                self.get(root).unwrap_or(root)
             })
             .collect()
     }
 
-    fn node(&mut self, from: &Terms, to: &mut Terms, term: TermId, args: &[TermId]) -> TermId {
-        if let Some(value) = from.as_value(term) {
-            return to.constant(value.clone());
-        }
-        match (from.op(term), from.as_fun(term)) {
-            (Op::Apply, Some(fun)) => {
-                let sort = copy_sort(from, to, from.sort(term));
-                let copy = to.symbol_constant(from.fun_name(fun), sort);
-                let copied = to.as_fun(copy).expect("a symbol was made");
-                self.there.insert(fun, copied);
-                self.back.insert(copied, fun);
-                copy
-            }
-            (Op::ConstArray, _) => {
-                let sort = copy_sort(from, to, from.sort(term));
-                to.const_array(sort, args[0]).expect("the original is well sorted")
-            }
-            (op, _) => to.mk_indexed(op, from.indices(term), args),
-        }
+    fn get(&self, term: TermId) -> Option<TermId> {
+        self.terms.get(term.index()).copied().flatten()
     }
 
-    /// The copy of a symbol, if it was copied.
+    fn set(&mut self, term: TermId, copy: TermId) {
+        if self.terms.len() <= term.index() {
+            self.terms.resize(term.index() + 1, None);
+        }
+        self.terms[term.index()] = Some(copy);
+    }
+
+    /// The copy of a symbol.
     pub(super) fn there(&self, fun: FunId) -> Option<FunId> {
         self.there.get(&fun).copied()
     }
 
-    /// The original of a symbol, if it is a copy.
+    /// The original of a symbol.
     pub(super) fn back(&self, fun: FunId) -> Option<FunId> {
         self.back.get(&fun).copied()
-    }
-}
-
-/// Terms on their own, for a worker that cannot read the arena that they are from while the explorer writes to it.
-pub(super) struct Pack {
-    terms: Terms,
-    conditions: Vec<TermId>,
-    ways: Vec<TermId>,
-    /// From symbols of the pack to the originals.
-    originals: HashMap<FunId, FunId>,
-}
-
-impl Pack {
-    /// Copies terms into an arena of their own.
-    pub(super) fn new(from: &Terms, conditions: &[TermId], ways: &[TermId]) -> Pack {
-        let (mut terms, mut copies) = (Terms::new(), Copies::sparse());
-        let conditions = copies.copy(from, &mut terms, conditions);
-        let ways = copies.copy(from, &mut terms, ways);
-        Pack { terms, conditions, ways, originals: copies.back }
-    }
-
-    /// Copies them on; `known` then knows the symbols by their originals.
-    pub(super) fn unpack(&self, to: &mut Terms, known: &mut Copies) -> (Vec<TermId>, Vec<TermId>) {
-        let mut copies = Copies::sparse();
-        let conditions = copies.copy(&self.terms, to, &self.conditions);
-        let ways = copies.copy(&self.terms, to, &self.ways);
-        for (packed, copy) in copies.there {
-            if let Some(&original) = self.originals.get(&packed) {
-                known.there.insert(original, copy);
-                known.back.insert(copy, original);
-            }
-        }
-        (conditions, ways)
-    }
-}
-
-/// Sorts of the concolic domain nest no deeper than arrays of words.
-fn copy_sort(from: &Terms, to: &mut Terms, sort: SortId) -> SortId {
-    match *from.sort_of(sort) {
-        Sort::Array(index, element) => {
-            let (index, element) = (copy_sort(from, to, index), copy_sort(from, to, element));
-            to.array_sort(index, element)
-        }
-        ref simple => to.make_sort(simple.clone()),
     }
 }
 
@@ -193,11 +234,20 @@ mod tests {
         assert_eq!(copies.copy(&from, &mut to, &[root]), [copy]);
         assert_eq!(to.len(), size, "nothing is copied twice");
         let fun = from.as_fun(x).expect("a symbol");
-        let pack = Pack::new(&from, &[root], &[low]);
+        let mut rows = Rows::default();
+        assert!(!rows.have(&[root]));
+        rows.add(&from, &[root]);
+        assert!(rows.have(&[root, low]));
         let (mut last, mut known) = (Terms::new(), Copies::default());
-        let (conditions, _) = pack.unpack(&mut last, &mut known);
-        assert_eq!(smt::print::term_to_string(&last, conditions[0]), smt::print::term_to_string(&from, root));
+        let shared = known.copy(&rows, &mut last, &[root])[0];
+        assert_eq!(smt::print::term_to_string(&last, shared), smt::print::term_to_string(&from, root));
         assert_eq!(known.there(fun).and_then(|copy| known.back(copy)), Some(fun));
+        // What is added later changes nothing of what is there.
+        let more = from.mk(Op::Not, &[root]);
+        rows.add(&from, &[more]);
+        let size = last.len();
+        assert_eq!(known.copy(&rows, &mut last, &[root]), [shared]);
+        assert_eq!(last.len(), size);
         assert_eq!(copies.there(fun).and_then(|copy| copies.back(copy)), Some(fun));
     }
 }

@@ -7,6 +7,7 @@
 
 use super::agenda::Agenda;
 use super::attempts::Attempts;
+use super::copies::Rows;
 use super::query::Slicer;
 use super::tree::Tree;
 use super::witness::{Watch, Witnesses};
@@ -77,7 +78,8 @@ impl Explorer<'_> {
         self.counters.forgotten += 1;
         self.generation += 1;
         self.terms = Terms::new();
-        self.symbols = Arc::new(self.symbols.same_shapes());
+        self.symbols = self.symbols.same_shapes();
+        self.shown_symbols = Arc::default();
         self.tree = Tree::new(self.settings.tuning.max_ways.max(1) as usize);
         self.attempts = Attempts::default();
         self.agenda = Agenda::new(self.settings, self.words.clone());
@@ -85,6 +87,7 @@ impl Explorer<'_> {
         self.witnesses = Witnesses::default();
         self.slicer = Slicer::default();
         *self.common.watch.write().unwrap_or_else(PoisonError::into_inner) = Watch::default();
+        *self.common.rows.write().unwrap_or_else(PoisonError::into_inner) = Rows::default();
         let mut known = self.inputs.write().unwrap_or_else(PoisonError::into_inner);
         let recent: Vec<Input> =
             known.iter().rev().take(RECENT).map(|(input, _)| (**input).clone()).collect();

@@ -37,16 +37,16 @@ pub use strategy::{STRATEGIES, Strategy};
 pub use tally::{Counters, Place, Tallies, Tally};
 pub use tuning::{TUNABLES, Tunable, Tuning};
 
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, Fresh};
 use crate::route::Route;
 use crate::target::{Ending, Input, PathEntry, Run, RunLimits, Site, Symbols, Target};
 use agenda::{Agenda, Bill, Job, Known};
 use attempts::{Attempts, GivenUp};
-use copies::Pack;
+use copies::Rows;
 use effort::Question;
 use partial_runner::Kept;
 use pool::Pool;
-use query::Slicer;
+use query::{Slice, Slicer};
 use smt::{Evaluator, Terms};
 use source::{Groups, News};
 use std::collections::HashSet;
@@ -90,7 +90,9 @@ struct Explorer<'a> {
     /// The limits of runs on terms.
     limits: RunLimits,
     terms: Terms,
-    symbols: Arc<Symbols>,
+    symbols: Symbols,
+    /// The symbols as workers read them: copied when there are new ones, which is rare.
+    shown_symbols: Arc<Symbols>,
     tree: Tree,
     attempts: Attempts,
     agenda: Agenda,
@@ -145,13 +147,15 @@ impl<'a> Explorer<'a> {
                 start,
                 inputs: inputs.clone(),
                 watch: Arc::new(RwLock::new(Watch::default())),
+                rows: Arc::new(RwLock::new(Rows::default())),
                 stop,
             },
             settings,
             watcher,
             limits,
             terms: Terms::new(),
-            symbols: Arc::default(),
+            symbols: Symbols::default(),
+            shown_symbols: Arc::default(),
             tree: Tree::new(settings.tuning.max_ways.max(1) as usize),
             attempts: Attempts::default(),
             agenda: Agenda::new(settings, words.clone()),
@@ -178,7 +182,7 @@ impl<'a> Explorer<'a> {
     /// Runs the first input, twice: the first run tells which bytes the program reads as words.
     fn seed(&mut self) {
         let input = self.settings.first.clone();
-        self.symbols = Arc::new(Symbols::single_bytes());
+        self.symbols = Symbols::single_bytes();
         let (_, path) = self.run_concolic(&input);
         let shapes = shape::shapes(&self.terms, &self.symbols, &path);
         self.terms = Terms::new();
@@ -186,7 +190,8 @@ impl<'a> Explorer<'a> {
         for (object, chunks) in shapes {
             symbols.shape(&object, chunks);
         }
-        self.symbols = Arc::new(symbols);
+        self.symbols = symbols;
+        self.shown_symbols = Arc::default();
         self.plant(input);
         for input in &self.settings.seeds {
             if self.cut_off() {
@@ -234,7 +239,7 @@ impl<'a> Explorer<'a> {
             let awaited = self.welcome();
             if let Some(job) = self.agenda.pop(known(&self.tree, &self.attempts, &self.coverage)) {
                 let ticket = self.ticket(job, false);
-                let tried = worker.work(ticket, &self.terms);
+                let tried = worker.work(ticket, Some(&self.terms));
                 self.learn(tried);
             } else if self.postponed.is_empty() {
                 if !awaited {
@@ -286,29 +291,42 @@ impl<'a> Explorer<'a> {
         })
     }
 
-    /// A job with what is known now. `packed` if the worker cannot read this arena.
-    fn ticket(&mut self, job: Job, packed: bool) -> Ticket<'a> {
+    /// A job with what is known now. `shared` if the worker cannot read this arena: then its terms are written down for all workers.
+    fn ticket(&mut self, job: Job, shared: bool) -> Ticket<'a> {
+        if self.shown_symbols.count() != self.symbols.count() {
+            self.shown_symbols = Arc::new(self.symbols.clone());
+        }
         let brief = match job.task.decision() {
             None => Brief::Variants,
             Some(node) => match self.witnesses.take(node) {
                 Some(witness) => Brief::Witness(witness),
                 None => {
                     let slice = self.slicer.slice(&self.terms, &self.tree, node);
-                    let pack =
-                        packed.then(|| Box::new(Pack::new(&self.terms, &slice.conditions, &slice.ways)));
+                    if shared {
+                        self.write_down(&slice);
+                    }
                     let (input, attempt) = (self.tree.node(node).input, self.attempts.at(node));
-                    Brief::Question(Question { input, attempt, slice, pack })
+                    Brief::Question(Question { input, attempt, slice })
                 }
             },
         };
         let view = View {
             common: self.common.clone(),
             coverage: self.coverage.clone(),
-            symbols: self.symbols.clone(),
+            symbols: self.shown_symbols.clone(),
             epoch: self.epoch,
             generation: self.generation,
         };
         Ticket { job, view, brief }
+    }
+
+    /// Writes the terms of a question down for workers. Most are there from earlier questions.
+    fn write_down(&self, slice: &Slice) {
+        let roots = [&slice.conditions[..], &slice.ways[..]].concat();
+        let known = self.common.rows.read().unwrap_or_else(PoisonError::into_inner).have(&roots);
+        if !known {
+            self.common.rows.write().unwrap_or_else(PoisonError::into_inner).add(&self.terms, &roots);
+        }
     }
 
     fn stopped(&self) -> Option<StopReason> {
@@ -498,9 +516,7 @@ impl<'a> Explorer<'a> {
 
     fn run_concolic(&mut self, input: &Input) -> (Run, Vec<PathEntry>) {
         self.counters.runs[1] += 1;
-        // Workers may read the symbols meanwhile; nearly all runs know them all.
-        let symbols = Arc::make_mut(&mut self.symbols);
-        self.common.target.run_concolic(input, &mut self.terms, symbols, &self.limits)
+        self.common.target.run_concolic(input, &mut self.terms, &mut self.symbols, &self.limits)
     }
 
     /// Runs an input on terms too, adds its path to the tree, and keeps it as a test if the path is new. Gives the decision at
@@ -528,8 +544,8 @@ impl<'a> Explorer<'a> {
         self.watch(&path, grown.left_at, &grown.opened);
         let known = known(&self.tree, &self.attempts, &self.coverage);
         self.agenda.extend(known, &grown.opened);
-        if self.coverage.is_unusual(&trail) {
-            let fresh = self.coverage.is_new(&trail);
+        let (unusual, fresh) = (self.coverage.is_unusual(&trail), self.coverage.is_new(&trail));
+        if unusual {
             // Strategies other than `cover` keep to their order, but for partial solutions.
             if self.settings.strategy.prefers_all || is_partial {
                 self.agenda.prefer(known, number, &grown.opened, fresh);
@@ -555,7 +571,12 @@ impl<'a> Explorer<'a> {
             Ending::Unfinished | Ending::Hang | Ending::Unsupported(_) => self.counters.unfinished += 1,
             _ => self.counters.unfinished += usize::from(too_long),
         }
-        let fresh = Arc::make_mut(&mut self.coverage).add(&trail, self.common.target.sites());
+        // Workers may read the coverage meanwhile: it is copied then. Most runs add nothing to it.
+        let fresh = if unusual || fresh {
+            Arc::make_mut(&mut self.coverage).add(&trail, self.common.target.sites())
+        } else {
+            Fresh::default()
+        };
         let path: Vec<_> = path.iter().map(|entry| (entry.at, entry.taken)).collect();
         let crash = self.note_crashes(&run);
         let covers = !fresh.lines.is_empty() || fresh.branches > 0;

@@ -6,7 +6,6 @@
 //! next one while another has a hard one.
 
 use super::worker::{Ticket, Tried, Worker};
-use smt::Terms;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Scope, ScopedJoinHandle};
@@ -43,10 +42,9 @@ impl<'scope, 'a: 'scope> Pool<'scope, 'a> {
             let done = done.clone();
             queues.push(queue);
             threads.push(scope.spawn(move || {
-                let nothing = Terms::new();
                 for (number, ticket) in jobs {
                     // Who waits for the results may have left.
-                    if ticket.view.is_over() || done.send((number, worker.work(ticket, &nothing))).is_err() {
+                    if ticket.view.is_over() || done.send((number, worker.work(ticket, None))).is_err() {
                         break;
                     }
                 }

@@ -1,6 +1,7 @@
 //! What a worker may read while it does a job: everything as of the moment when the job was handed out, so that what comes of it does
 //! not depend on what the explorer learns meanwhile.
 
+use super::copies::Rows;
 use super::settings::SearchSettings;
 use super::tree::NodeId;
 use super::witness::{Epoch, Watch};
@@ -34,6 +35,8 @@ pub(super) struct Common<'a> {
     pub(super) start: Instant,
     pub(super) inputs: Inputs,
     pub(super) watch: Arc<RwLock<Watch>>,
+    /// The terms that the jobs of several workers are about.
+    pub(super) rows: Arc<RwLock<Rows>>,
     /// Ends whatever workers do.
     pub(super) stop: Arc<AtomicBool>,
 }

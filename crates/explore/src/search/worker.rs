@@ -123,8 +123,8 @@ impl Worker {
         self.past.iter().copied().chain(self.engine.counters()).collect()
     }
 
-    /// Does a job. `from` is the arena of its question, unless that is packed.
-    pub(super) fn work(&mut self, ticket: Ticket<'_>, from: &Terms) -> Tried {
+    /// Does a job. `from` is the arena of its question; without, the view has its terms.
+    pub(super) fn work(&mut self, ticket: Ticket<'_>, from: Option<&Terms>) -> Tried {
         let Ticket { job, view, brief } = ticket;
         if self.generation != view.generation {
             self.begin_anew(&view);
@@ -159,10 +159,19 @@ impl Worker {
     }
 
     /// Looks or solves for another way out of a decision, and runs what comes out on values.
-    fn ask(&mut self, view: &View<'_>, job: Job, looks: bool, question: &Question, from: &Terms) -> Tried {
+    fn ask(
+        &mut self,
+        view: &View<'_>,
+        job: Job,
+        looks: bool,
+        question: &Question,
+        from: Option<&Terms>,
+    ) -> Tried {
         let asked = Instant::now();
         let sources = view.settings.sources;
-        self.memory.refresh(&view.coverage);
+        if sources.any() {
+            self.memory.refresh(&view.coverage);
+        }
         let Worker { terms, copies, engine, memory, .. } = self;
         let parts = sources.has(Source::Parts);
         let mut posed = effort::pose(question, view, from, terms, copies, parts);

@@ -223,6 +223,11 @@ impl Symbols {
         self.shapes.insert(object.to_string(), chunks);
     }
 
+    /// How many symbols there are; they only become more.
+    pub fn count(&self) -> usize {
+        self.origins.len()
+    }
+
     /// What a symbol stands for.
     pub fn origin(&self, fun: FunId) -> Option<&Origin> {
         self.origins.get(&fun)

@@ -6,13 +6,14 @@ pub(super) mod parts;
 pub(super) mod solve;
 
 use super::attempts::Attempt;
-use super::copies::{Copies, Pack};
+use super::copies::Copies;
 use super::query::Slice;
 use super::view::View;
 use crate::target::negate;
 use ::solve::engine::Budget;
 use parts::Focus;
 use smt::{FunId, Terms, Value};
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 /// What is asked about a decision, as of the moment when the job was handed out.
@@ -21,8 +22,6 @@ pub(super) struct Question {
     pub(super) input: usize,
     pub(super) attempt: Attempt,
     pub(super) slice: Slice,
-    /// The terms of the slice, for a worker that cannot read the explorer's arena.
-    pub(super) pack: Option<Box<Pack>>,
 }
 
 /// A question in the arena of a worker.
@@ -32,19 +31,22 @@ pub(super) struct Posed {
     pub(super) near: Vec<(FunId, Value)>,
 }
 
-/// Copies a question into an arena.
+/// Copies a question into an arena, from the explorer's or from what it wrote down for several workers.
 pub(super) fn pose(
     question: &Question,
     view: &View<'_>,
-    from: &Terms,
+    from: Option<&Terms>,
     terms: &mut Terms,
     copies: &mut Copies,
     parts: bool,
 ) -> Posed {
     let slice = &question.slice;
-    let (conditions, ways) = match &question.pack {
-        Some(pack) => pack.unpack(terms, copies),
-        None => (copies.copy(from, terms, &slice.conditions), copies.copy(from, terms, &slice.ways)),
+    let (conditions, ways) = match from {
+        Some(from) => (copies.copy(from, terms, &slice.conditions), copies.copy(from, terms, &slice.ways)),
+        None => {
+            let rows = view.rows.read().unwrap_or_else(PoisonError::into_inner);
+            (copies.copy(&*rows, terms, &slice.conditions), copies.copy(&*rows, terms, &slice.ways))
+        }
     };
     let wanted: Vec<_> = ways.into_iter().map(|way| negate(terms, way)).collect();
     let focus = if parts {
