@@ -4,10 +4,12 @@ use super::attempts::Attempts;
 use super::order::{Cost, Making, ORDERS, Order, Sight, Waiting, Wanted};
 use super::settings::SearchSettings;
 use super::source::{News, Source, VARIANTS, Variants, Vary};
+use super::spending::Earnings;
 use super::strategy::{Effort, Turn};
 use super::tree::{NodeId, Tree};
 use super::tuning::Tuning;
 use crate::coverage::Coverage;
+use std::collections::BTreeMap;
 
 /// What is tried.
 #[derive(Debug)]
@@ -52,31 +54,6 @@ pub(super) struct Bill {
     pub(super) runs: usize,
 }
 
-/// What something cost of late, and how often it led to new code.
-#[derive(Clone, Copy, Debug, Default)]
-struct Earned {
-    cost: u64,
-    /// Times a large number: it is halved now and then.
-    finds: u64,
-}
-
-impl Earned {
-    fn add(&mut self, cost: u64, fresh: bool, window: u64) {
-        const FIND: u64 = 1 << 16;
-        self.cost = self.cost.saturating_add(cost);
-        self.finds += if fresh { FIND } else { 0 };
-        while self.cost > window.max(1) {
-            self.cost /= 2;
-            self.finds /= 2;
-        }
-    }
-
-    /// Whether it found as much for the same cost as all together.
-    fn pays(&self, all: &Earned) -> bool {
-        u128::from(self.finds) * u128::from(all.cost) >= u128::from(all.finds) * u128::from(self.cost)
-    }
-}
-
 /// What the agenda may look at.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
@@ -100,9 +77,8 @@ pub(super) struct Agenda {
     spent: Vec<u64>,
     /// What solving cost for the first time, and what it cost again.
     solving: [u64; 2],
-    /// What mutation cost of late and how often it led to new code, and the same of everything.
-    earned_by_mutation: Earned,
-    earned_by_all: Earned,
+    /// What each source cost of late and what it found, solving among them.
+    earned: BTreeMap<Source, Earnings>,
     /// What was spent altogether, and when new code was reached last.
     total: u64,
     total_at_find: u64,
@@ -134,8 +110,7 @@ impl Agenda {
             turns,
             tuning: settings.tuning.clone(),
             solving: [0; 2],
-            earned_by_mutation: Earned::default(),
-            earned_by_all: Earned::default(),
+            earned: BTreeMap::new(),
             total: 0,
             total_at_find: 0,
         }
@@ -240,8 +215,8 @@ impl Agenda {
         if bill.fresh {
             self.total_at_find = self.total;
         }
-        let counted = if self.is_urgent(known, job) { cost / self.tuning.urgent.max(1) } else { cost };
-        let counted = self.earn(job, bill, counted);
+        let earned = self.earn(job, bill, cost);
+        let counted = if self.is_urgent(known, job) { earned / self.tuning.urgent.max(1) } else { earned };
         self.spent[job.turn] = self.spent[job.turn].saturating_add(counted);
         let solves = matches!(job.task, Task::Solve(_));
         if solves {
@@ -265,16 +240,18 @@ impl Agenda {
         }
     }
 
-    /// What a job counts against its turn's share. There is no end of mutations: while they find less new code for what they cost than
-    /// everything together does, they count more than they cost.
+    /// What a job counts against its turn's share. A source that does not pay counts more than it costs.
     fn earn(&mut self, job: &Job, bill: Bill, cost: u64) -> u64 {
-        self.earned_by_all.add(cost, bill.fresh, self.tuning.window_ticks);
-        if self.turns[job.turn].effort != Effort::Vary(Source::Mutate) {
-            return cost;
-        }
-        self.earned_by_mutation.add(cost, bill.fresh, self.tuning.window_ticks);
-        let pays = self.earned_by_mutation.pays(&self.earned_by_all);
-        if pays { cost } else { cost.saturating_mul(self.tuning.mutate_idle) }
+        let source = match self.turns[job.turn].effort {
+            Effort::Solve => Source::Solve,
+            Effort::Look => Source::Look,
+            Effort::Vary(source) => source,
+        };
+        let Tuning { window_ticks, free_ticks, idle, .. } = self.tuning;
+        self.earned.entry(source).or_default().add_within(cost, bill.fresh, window_ticks);
+        let of = |source| self.earned.get(&source).copied().unwrap_or_default();
+        let pays = source == Source::Solve || of(source).pays(&of(Source::Solve), free_ticks);
+        if pays { cost } else { cost.saturating_mul(idle) }
     }
 
     /// Whether more may be spent on a job than its turn's share: to solve at a promising place for the first time, or when

@@ -1,7 +1,9 @@
-//! What solutions and partial solutions cost of late, and what they found for it.
+//! What sources of inputs cost of late, what they found for it, and the one rule by which they earn their share.
 //!
-//! Partial solutions may take a share of what solutions take: a large one while they find at least as much new code for the
-//! same cost, a small one otherwise, so that they never starve the search and still get their chance when things change.
+//! Whatever does not come from solving has to pay: it pays while it finds at least as much new code for the same cost as solving does. What
+//! pays has its whole share of the work; what does not has a small part of it, so that it never starves the search and
+//! still gets its chance when things change. The agenda asks this of looks around, grafts, sweeps and mutations, whose shares are those of
+//! the strategy, and the [`Spending`] of what engines pass through, which may take as much as solutions do.
 //! What was long ago counts less. Costs are counted in ticks of the engines and jumps of the machine, never in time: the
 //! same seed gives the same tests.
 
@@ -12,17 +14,36 @@ const FRESH: u64 = 1 << 16;
 /// What is left of a single one that counts as recent.
 const RECENT: u64 = FRESH / 4;
 
-/// A side of the account.
+/// What a source cost and found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Side {
+pub(super) struct Earnings {
+    /// What it cost of late, and what it found for it.
     cost: u64,
     fresh: u64,
+    /// What it cost altogether.
+    total: u64,
 }
 
-impl Side {
+impl Earnings {
     fn add(&mut self, cost: u64, fresh: bool) {
         self.cost = self.cost.saturating_add(cost);
+        self.total = self.total.saturating_add(cost);
         self.fresh += if fresh { FRESH } else { 0 };
+    }
+
+    /// The same, where nothing else says when to forget: whenever it cost so much, what was before counts half.
+    pub(super) fn add_within(&mut self, cost: u64, fresh: bool, window: u64) {
+        self.add(cost, fresh);
+        while self.cost > window.max(1) {
+            self.fade();
+        }
+    }
+
+    /// The rule: whether it found something of late, and as much for its cost as solving did. What cost no more than `free` is not
+    /// known well enough to be judged.
+    pub(super) fn pays(&self, solving: &Earnings, free: u64) -> bool {
+        let found = |side: &Earnings, other: &Earnings| u128::from(side.fresh) * u128::from(other.cost);
+        self.total <= free || self.fresh >= RECENT && found(self, solving) >= found(solving, self)
     }
 
     fn fade(&mut self) {
@@ -35,8 +56,8 @@ impl Side {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Spending {
     tuning: Tuning,
-    solutions: Side,
-    partials: Side,
+    solutions: Earnings,
+    partials: Earnings,
     /// What runs on terms cost of partial solutions that were only unusual.
     unusual: u64,
     free: u64,
@@ -45,7 +66,7 @@ pub(super) struct Spending {
 impl Spending {
     /// Nothing spent yet.
     pub(super) fn new(tuning: &Tuning) -> Spending {
-        let (solutions, partials) = (Side::default(), Side::default());
+        let (solutions, partials) = (Earnings::default(), Earnings::default());
         Spending { solutions, partials, unusual: 0, free: tuning.free_ticks, tuning: tuning.clone() }
     }
 
@@ -79,9 +100,9 @@ impl Spending {
     /// Whether another partial solution may be run.
     pub(super) fn affords_partials(&self) -> bool {
         let Spending { solutions, partials, free, .. } = self;
-        let found = |side: &Side, other: &Side| u128::from(side.fresh) * u128::from(other.cost);
-        let pays = partials.fresh >= RECENT && found(partials, solutions) >= found(solutions, partials);
-        let share = if pays { solutions.cost } else { solutions.cost / self.tuning.small_share.max(1) };
+        // What is free fades here: it is a part of the bound.
+        let pays = partials.pays(solutions, 0);
+        let share = if pays { solutions.cost } else { solutions.cost / self.tuning.idle.max(1) };
         partials.cost <= free.saturating_add(share)
     }
 
@@ -135,5 +156,24 @@ mod tests {
         assert!((0.02..0.2).contains(&useless), "{useless}");
         let again = share(&mut spending, 50);
         assert!((0.3..0.6).contains(&again), "{again}");
+    }
+
+    #[test]
+    fn a_source_pays_by_what_solving_finds_for_the_same_cost() {
+        let earned = |jobs: u64, every: u64| {
+            let mut side = Earnings::default();
+            (1..=jobs).for_each(|job| side.add_within(1000, job % every == 0, 1_000_000));
+            side
+        };
+        let solving = earned(500, 50);
+        assert!(earned(500, 50).pays(&solving, 0));
+        assert!(earned(500, 20).pays(&solving, 0));
+        assert!(!earned(500, 100).pays(&solving, 0));
+        assert!(earned(50, 100).pays(&solving, 100_000), "it had no chance yet");
+        assert!(!earned(500, 1000).pays(&earned(500, 1000), 0), "nothing found is nothing earned");
+        // What it found long ago is forgotten.
+        let mut past = earned(500, 50);
+        (0..10_000).for_each(|_| past.add_within(1000, false, 1_000_000));
+        assert!(!past.pays(&earned(500, 1000), 0));
     }
 }

@@ -69,7 +69,6 @@ tunables! {
     variant_ticks = 10, "ticks", "what it costs to make a variant and to see whether it was run before";
     mutate_batch = 128, "runs", "mutations in one job: enough that choosing the next input costs little beside them";
     mutate_donors = 64, "inputs", "how many inputs, the newest, others take parts from";
-    mutate_idle = 8, "times", "how much more mutations count than they cost while they find less than everything together does";
     unusual_kept = 8, "inputs", "partial solutions of one query that are unusual only and are run on terms: those of one query are alike";
     patience = 64, "inputs", "partial solutions without news after which an engine that led to new code is stopped";
     leash = 4, "times", "the fuel of a partial solution's run, by what the run that it varies took: what takes longer rarely pays";
@@ -80,8 +79,8 @@ tunables! {
     run_ticks = 100, "ticks", "what a run costs before its first jump";
     jumps_per_tick = 8, "jumps", "how many jumps of a run on values cost a tick";
     on_terms = 25, "times", "how much more a run on terms costs than one on values";
-    free_ticks = 1_000_000, "ticks", "what partial solutions may cost before anything is known about them";
-    small_share = 8, "parts", "while partial solutions do not pay they get one part of so many";
+    free_ticks = 1_000_000, "ticks", "what a source may cost before it has to find something";
+    idle = 8, "times", "how much less a source gets while it finds less new code for its cost than solving does";
     unusual_share = 2, "parts", "runs on terms of what is only unusual may cost one part of so many of what solutions cost";
     unusual_free = 4, "parts", "and before anything is known one part of so many of what is free";
     window_ticks = 2_000_000, "ticks", "whenever both sides cost so much, what was before counts half";
