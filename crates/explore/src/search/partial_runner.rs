@@ -123,6 +123,8 @@ pub(super) struct PartialRunner<'a> {
     halt: Option<Arc<AtomicBool>>,
     unusual: u64,
     since_fresh: Option<u64>,
+    /// How many runs in a row took a way that was known.
+    known_ways: u64,
     pub(super) sifted: Sifted,
 }
 
@@ -153,8 +155,14 @@ impl<'a> PartialRunner<'a> {
             halt: None,
             unusual: 0,
             since_fresh: None,
+            known_ways: 0,
             sifted: Sifted::default(),
         }
+    }
+
+    /// Whether an engine on its way to an answer only repeats what is known: its assignments are alike, and so are the next ones.
+    fn repeats(&self) -> bool {
+        self.source == Source::Engine && self.known_ways > self.view.settings.tuning.repeats
     }
 
     /// A flag that is set when the engine has led to new code and not to an answer for a while.
@@ -215,6 +223,7 @@ impl<'a> PartialRunner<'a> {
         let ran = self.view.run_concrete(input, &self.limits);
         let fresh = self.memory.coverage.is_new(&ran.trail);
         let new_path = self.memory.routes.insert(ran.trail.route());
+        self.known_ways = if new_path { 0 } else { self.known_ways + 1 };
         let jumps = ran.run.jumps;
         self.sifted.ticks += spending::run_cost(&self.view.settings.tuning, jumps);
         if self.all {
@@ -254,7 +263,7 @@ impl<'a> PartialRunner<'a> {
 
 impl Partials for PartialRunner<'_> {
     fn wanted(&self) -> bool {
-        (self.all || self.memory.spending.affords_partials()) && !self.view.is_over()
+        (self.all || !self.repeats() && self.memory.spending.affords_partials()) && !self.view.is_over()
     }
 
     fn wants_values_of(&mut self, symbol: FunId) -> bool {

@@ -71,6 +71,7 @@ tunables! {
     mutate_donors = 64, "inputs", "how many inputs, the newest, others take parts from";
     unusual_kept = 8, "inputs", "partial solutions of one query that are unusual only and are run on terms: those of one query are alike";
     patience = 64, "inputs", "partial solutions without news after which an engine that led to new code is stopped";
+    repeats = 64, "runs", "partial solutions of an engine that took known ways in a row after which the others of the query are not run";
     leash = 4, "times", "the fuel of a partial solution's run, by what the run that it varies took: what takes longer rarely pays";
     leash_slack = 10_000, "jumps", "what it gets beside, for short runs";
     leash_most = 200_000, "jumps", "the most that it gets, however long that run was";
