@@ -1,11 +1,13 @@
 """Memory bugs that were found in old releases of small C libraries, by others: are they found again? The group `cves` of bench-explore.
 
 The sources are old releases as they lie in crates and npm packages. A bug counts as found if a crash is reported within the function named
-here, with one of the kinds named here.
+here, with one of the kinds named here. Where a valid file is easily had, it is the first input, as a user would begin.
 """
 
+import bz2
 import json
 import subprocess
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -62,12 +64,13 @@ BUGS = [
     Bug(
         "CVE-2019-12900", "old-bzip2", "bzip2", ["bzip2-1.0.6"], within("bzip2-1.0.6", "bzlib decompress crctable randtable huffman compress blocksort"),
         ["BZ2_decompress"], [*MEMORY, "index-out-of-bounds"], stdin=4096, flags=["-DBZ_NO_STDIO"],
+        first=bz2.compress(b"a valid file, as a user has one\n"),
     ),
     Bug(
         "CVE-2014-2525", "old-libyaml", "libyaml", [f"{YAML}/include", f"{YAML}/src"], within(f"{YAML}/src", "api reader scanner parser"),
         ["yaml_parser_scan_uri_escapes", "yaml_parser_scan_tag_uri"], MEMORY,
         flags=["-DYAML_VERSION_MAJOR=0", "-DYAML_VERSION_MINOR=1", "-DYAML_VERSION_PATCH=4", '-DYAML_VERSION_STRING="0.1.4"'],
-        first=b"--- !<tag:%41%42> a\n",
+        stdin=160, first=b"--- !<tag:%41%42> a\n",
     ),
     Bug(
         "CVE-2019-13217..13223", "old-stb-vorbis", "stb-vorbis", [VORBIS], [],
@@ -75,7 +78,7 @@ BUGS = [
         [*MEMORY, "undefined-division", "integer divide by zero", "assertion failed", "index-out-of-bounds"], stdin=160,
     ),
     Bug("CVE-2021-3520", "old-lz4", "lz4", ["liblz4/lib"], ["liblz4/lib/lz4.c"], ["LZ4_decompress_generic", "LZ4_decompress_safe"], MEMORY, stdin=32),
-    Bug("CVE-2018-12913", "old-miniz", "miniz-inflate", ["."], [], ["tinfl_decompress"], ["hang"], stdin=48),
+    Bug("CVE-2018-12913", "old-miniz", "miniz-inflate", ["."], [], ["tinfl_decompress"], ["hang"], stdin=48, first=zlib.compress(b"a valid file")),
     Bug("stb_image 2.06 (fixed until 2.10)", "old-stb-image", "stb-image", ["src"], [], ["stbi__"], MEMORY, stdin=96),
 ]
 

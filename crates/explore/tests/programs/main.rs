@@ -9,7 +9,7 @@ use explore::search::{
     TestOrigin, explore,
 };
 use explore::world::{Input, Setup, Symbols};
-use explore::{Ending, PathKind, Program, RunLimits, Target, Trap, clang, replay};
+use explore::{Ending, PathKind, Program, RunLimits, Target, Trap, clang, front, replay, rust};
 use smt::Terms;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -475,4 +475,32 @@ fn a_failing_assertion_is_found_at_its_line() {
     };
     // What the assertion says, in arithmetic of this machine.
     assert_eq!(bytes("x").wrapping_mul(7).wrapping_add(bytes("y")), 1_000_003);
+}
+
+/// A standard library of Rust for WASI is a rare thing to have: where there is none, what to do about it is said.
+#[test]
+fn panics_of_rust_have_their_lines() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/panics.rs");
+    let files = [file];
+    let project = clang::Project { files: &files, entry: None, flags: &[], checks: false, units: &[] };
+    let module = match front::module(&project) {
+        Ok(module) => module,
+        Err(front::Error::Rust(error @ rust::Error::Missing { .. })) => {
+            let text = error.to_string();
+            assert!(text.contains("rustup target add") && text.contains("libstd-rust-dev-wasm32"), "{text}");
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    let program = Program::load(&module, Setup { stdin: 2, ..Setup::default() }).expect("it fits the world");
+    let found = explore(&program, &settings("cover", true), &mut |_| {});
+    let own = |stack: &[explore::Site]| {
+        let frames = program.frames(stack);
+        let lines = frames.iter().filter_map(|frame| frame.line.as_ref());
+        lines.filter(|line| line.file.ends_with("panics.rs")).map(|line| line.line).next()
+    };
+    let crashes: BTreeSet<(String, Option<u32>)> =
+        found.crashes.iter().map(|crash| (crash.ending.to_string(), own(&crash.stack))).collect();
+    let wanted = [5, 13].map(|line| ("panic".to_string(), Some(line)));
+    assert_eq!(crashes, BTreeSet::from(wanted));
 }
