@@ -7,7 +7,7 @@
 #[path = "../tests/pretend/mod.rs"]
 mod pretend;
 
-use campaign::broker::{Access, Coordinating, coordinate, work};
+use campaign::broker::{BrokerAccess, Coordinating, coordinate, work};
 use campaign::store::Store;
 use pretend::{Broker, Owned, Pretend, free_port, runtime, working};
 use random::Rng;
@@ -79,7 +79,7 @@ fn be_worker(words: &[String]) -> Result<(), String> {
     let [url, number, folder, rest @ ..] = words else { return Err("a worker needs a broker".into()) };
     let numbers = Numbers::read(rest)?;
     let number = number.parse().map_err(|_| format!("{number:?} is no number"))?;
-    let access = Access { url: url.clone(), ..Access::default() };
+    let access = BrokerAccess { url: url.clone(), ..BrokerAccess::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let stop = Arc::new(AtomicBool::new(false));
     let working = working(Path::new(folder), number, numbers.patience());

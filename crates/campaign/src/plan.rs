@@ -1,7 +1,7 @@
 //! The plan of a campaign: lanes, each a strategy on a target or one exploration, with its share of the CPU time. A lane's key
 //! follows from everything its tests depend on, so that a changed campaign file goes on with what did not change.
 
-use crate::file::{Campaign, Exploring, StrategySettings, Target};
+use crate::file::{Campaign, Exploring, SolverTarget, StrategySettings};
 use fuzz::finding::Fingerprint;
 use std::collections::BTreeSet;
 
@@ -102,7 +102,7 @@ impl Plan {
         };
         for strategy in &campaign.strategies {
             let share = strategy.share / campaign.targets.len() as f64;
-            for Target { name, spec } in &campaign.targets {
+            for SolverTarget { name, spec } in &campaign.targets {
                 let settings = strategy.settings.clone();
                 plan.add(share, Work::Fuzz { target: name.clone(), spec: spec.clone(), settings });
             }

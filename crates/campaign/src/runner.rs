@@ -288,17 +288,17 @@ impl Task<'_> {
         for seed in Seed::find(seeds).map_err(|rejected| wrong(rejected.0))? {
             let (name, Seed::File(path)) = (seed.name(), &seed) else { continue };
             let text = std::fs::read_to_string(path).map_err(|error| Error::file(path, error))?;
-            begin.push(evolve::search::Seed { name, text });
+            begin.push(evolve::search::FirstFormula { name, text });
         }
         let chosen =
             logic.as_deref().and_then(evolve::grammar::Logic::by_name).unwrap_or(&evolve::grammar::LOGICS[0]);
         for number in item.first..item.first + item.count {
-            let search = evolve::search::SearchSettings {
+            let search = evolve::search::EvolutionSettings {
                 logic: chosen,
                 tests: Some(*tests),
                 jobs: 1,
                 seeds: begin.clone(),
-                ..evolve::search::SearchSettings::new(random::mix(plan.seed ^ number))
+                ..evolve::search::EvolutionSettings::new(random::mix(plan.seed ^ number))
             };
             let pair = evolve::evaluate::PairSettings {
                 target: spec.to_string(),

@@ -3,7 +3,7 @@
 
 use crate::ci;
 use crate::error::Error;
-use crate::file::{Campaign, Target};
+use crate::file::{Campaign, SolverTarget};
 use crate::local::{self, Event, Summary};
 use crate::matrix;
 use crate::plan::Plan;
@@ -82,7 +82,7 @@ pub fn watch(
                 for options in options {
                     let name = format!("{spec} {options}").trim_end().to_string();
                     if campaign.targets.iter().all(|target| target.name != name) {
-                        campaign.targets.push(Target { name: name.clone(), spec: name });
+                        campaign.targets.push(SolverTarget { name: name.clone(), spec: name });
                     }
                     fresh.push((spec.clone(), options));
                 }

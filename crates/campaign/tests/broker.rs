@@ -3,7 +3,7 @@
 
 mod pretend;
 
-use campaign::broker::{Access, Coordinating, connect, coordinate, work};
+use campaign::broker::{BrokerAccess, Coordinating, connect, coordinate, work};
 use campaign::file::Campaign;
 use campaign::local::{Event, StopReason};
 use campaign::store::Store;
@@ -155,7 +155,7 @@ fn items_out(folder: &Path) -> usize {
 fn a_broker_that_refuses_is_said_in_words() {
     let folder = tempfile::tempdir().expect("a folder");
     let (campaign, source) = campaign(folder.path());
-    let nobody = Access { url: format!("nats://127.0.0.1:{}", free_port()), ..Access::default() };
+    let nobody = BrokerAccess { url: format!("nats://127.0.0.1:{}", free_port()), ..BrokerAccess::default() };
     let broker = Broker::start(folder.path(), free_port(), &["--auth", "open-sesame"]);
     let token = folder.path().join("token");
     std::fs::write(&token, "open-sesame\n").expect("written");
@@ -168,7 +168,7 @@ fn a_broker_that_refuses_is_said_in_words() {
         let error =
             coordinate(&broker.access(), asked, stop, &mut |_| {}).await.expect_err("refused").to_string();
         assert!(error.contains("uthorization"), "{error}");
-        let known = Access { token_file: Some(token), ..broker.access() };
+        let known = BrokerAccess { token_file: Some(token), ..broker.access() };
         connect(&known, "test").await.expect("the token opens it");
     });
     // The store is as it was: nothing was handed out.
@@ -236,31 +236,35 @@ fn tls_and_credentials_as_nats_has_them() {
         std::fs::create_dir_all(&own).expect("made");
         let broker = Broker::start(&own, free_port(), &["-c", &config]);
         let port = broker.port;
-        let stranger = Access {
+        let stranger = BrokerAccess {
             url: format!("tls://localhost:{port}"),
             authorities: Some(here.join("ours.pem")),
-            ..Access::default()
+            ..BrokerAccess::default()
         };
         let known = match kind {
-            "user" => Access {
+            "user" => BrokerAccess {
                 user: Some(("ada".into(), file("password", "secret\n").expect("a path"))),
                 ..stranger.clone()
             },
-            "token" => Access { token_file: file("token", "open-sesame\n"), ..stranger.clone() },
-            _ => Access { nkey_file: file("nkey", NKEY.0), ..stranger.clone() },
+            "token" => BrokerAccess { token_file: file("token", "open-sesame\n"), ..stranger.clone() },
+            _ => BrokerAccess { nkey_file: file("nkey", NKEY.0), ..stranger.clone() },
         };
         runtime().block_on(async {
             let wrong = [
                 ("without a key", stranger.clone(), "uthorization"),
-                ("by an authority that nobody knows", Access { authorities: None, ..known.clone() }, ""),
+                (
+                    "by an authority that nobody knows",
+                    BrokerAccess { authorities: None, ..known.clone() },
+                    "",
+                ),
                 (
                     "by another authority",
-                    Access { authorities: Some(here.join("other.pem")), ..known.clone() },
+                    BrokerAccess { authorities: Some(here.join("other.pem")), ..known.clone() },
                     "",
                 ),
                 (
                     "with a key that is not there",
-                    Access { token_file: Some(here.join("none")), ..known.clone() },
+                    BrokerAccess { token_file: Some(here.join("none")), ..known.clone() },
                     "none",
                 ),
             ];

@@ -85,7 +85,7 @@ codes! {
 
 /// An error that has a code.
 pub(crate) trait Coded {
-    /// The code.
+    /// What `soundline explain` takes.
     fn code(&self) -> Code;
 
     /// Whether the user can do nothing about it, as when a disk is full.

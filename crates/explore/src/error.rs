@@ -70,9 +70,9 @@ pub enum Error {
     /// `--length` names something else than a pointer and an integer among the parameters.
     #[error("--length {array}={size}: not a pointer and an integer of at most 32 bits among the parameters{}", if known.is_empty() { String::new() } else { format!(" {}", known.join(", ")) })]
     Length {
-        /// The array.
+        /// What stands before the `=`.
         array: String,
-        /// Its size.
+        /// What stands behind it.
         size: String,
         /// The names of the parameters.
         known: Vec<String>,

@@ -67,7 +67,7 @@ pub use program::Program;
 pub use target::{Ending, Fault, PathEntry, PathKind, Run, RunLimits, Site, Target};
 pub use trap::Trap;
 pub use types::{
-    Extern, FunctionId, FunctionType, GlobalId, Import, ImportType, Limits, MemoryId, TableId, ValueType,
+    Extern, FunctionId, FunctionType, GlobalId, Import, ImportType, MemoryId, SizeLimits, TableId, ValueType,
 };
 
 /// The binary format of a module in the text format; the message says where it is wrong.

@@ -1,7 +1,7 @@
 //! Decoding and validating a module. Function bodies stay bytes until a machine compiles them for an instance.
 
 use crate::error::Error;
-use crate::types::{FunctionType, Import, ImportType, Limits, ValueType};
+use crate::types::{FunctionType, Import, ImportType, SizeLimits, ValueType};
 use std::ops::Range;
 use std::sync::Arc;
 use wasmparser::{
@@ -16,8 +16,8 @@ pub struct Module {
     pub(crate) imports: Vec<Import>,
     /// Type indices of all functions, imported ones first.
     pub(crate) functions: Vec<u32>,
-    pub(crate) tables: Vec<(ValueType, Limits, Constant)>,
-    pub(crate) memories: Vec<Limits>,
+    pub(crate) tables: Vec<(ValueType, SizeLimits, Constant)>,
+    pub(crate) memories: Vec<SizeLimits>,
     pub(crate) globals: Vec<(ValueType, bool, Constant)>,
     pub(crate) exports: Vec<Export>,
     pub(crate) start: Option<u32>,
@@ -322,9 +322,9 @@ fn unsupported(what: &str) -> Error {
     Error::Invalid { message: format!("unsupported {what}"), offset: 0 }
 }
 
-fn limits(min: u64, max: Option<u64>) -> Limits {
+fn limits(min: u64, max: Option<u64>) -> SizeLimits {
     let clamp = |size: u64| u32::try_from(size).unwrap_or(u32::MAX);
-    Limits { min: clamp(min), max: max.map(clamp) }
+    SizeLimits { min: clamp(min), max: max.map(clamp) }
 }
 
 fn value_types(types: &[ValType]) -> Result<Vec<ValueType>, Error> {

@@ -66,7 +66,7 @@ impl fmt::Display for FunctionType {
 
 /// Bounds on the size of a memory (in pages) or of a table (in elements).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct SizeLimits {
     /// The initial size.
     pub min: u32,
     /// The size beyond which it does not grow.
@@ -79,9 +79,9 @@ pub enum ImportType {
     /// A function.
     Function(FunctionType),
     /// A table.
-    Table(ValueType, Limits),
+    Table(ValueType, SizeLimits),
     /// A memory.
-    Memory(Limits),
+    Memory(SizeLimits),
     /// A global of this type, and whether it is mutable.
     Global(ValueType, bool),
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// What a solver did with a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cell {
+pub struct RaceCell {
     /// One verdict for each query of the script.
     pub verdicts: Vec<Verdict>,
     /// What went wrong.
@@ -27,7 +27,7 @@ pub struct Cell {
     pub wrong: bool,
 }
 
-impl Cell {
+impl RaceCell {
     /// Whether every query was decided, and not against the status.
     pub fn solved(&self) -> bool {
         self.trouble.is_none()
@@ -41,13 +41,13 @@ impl Cell {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Race {
     /// Rows and columns.
-    pub cells: Vec<Vec<Option<Cell>>>,
+    pub cells: Vec<Vec<Option<RaceCell>>>,
     limit: Duration,
 }
 
 /// A solver's sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Score {
+pub struct RaceScore {
     /// Scripts that were run.
     pub run: usize,
     /// Scripts that were solved.
@@ -92,7 +92,7 @@ pub fn run(
     limits: &Limits,
     jobs: usize,
     stop: &AtomicBool,
-    done: &(dyn Fn(usize, usize, &Cell) + Sync),
+    done: &(dyn Fn(usize, usize, &RaceCell) + Sync),
 ) -> Result<Race, SolverError> {
     let cells = Mutex::new(vec![vec![None; solvers.len()]; scripts.len()]);
     let failure = Mutex::new(None);
@@ -130,7 +130,7 @@ fn run_one(
     script: &Benchmark,
     limits: &Limits,
     stop: &AtomicBool,
-) -> Result<Cell, SolverError> {
+) -> Result<RaceCell, SolverError> {
     let run = solver.run(script.text_for(solver.dialect), limits, stop)?;
     let answer = answer::read(&run);
     let verdicts: Vec<Verdict> = answer.replies.iter().map(|reply| reply.verdict).collect();
@@ -139,13 +139,20 @@ fn run_one(
     };
     let heard = matches!(answer.trouble, None | Some(Trouble::Timeout));
     let wrong = heard && verdicts.iter().zip(&script.expected).any(contradicts);
-    Ok(Cell { verdicts, trouble: answer.trouble, cpu: run.cpu, wall: run.wall, memory: run.memory, wrong })
+    Ok(RaceCell {
+        verdicts,
+        trouble: answer.trouble,
+        cpu: run.cpu,
+        wall: run.wall,
+        memory: run.memory,
+        wrong,
+    })
 }
 
 impl Race {
     /// A solver's sum.
-    pub fn score(&self, column: usize) -> Score {
-        let mut score = Score::default();
+    pub fn score(&self, column: usize) -> RaceScore {
+        let mut score = RaceScore::default();
         for cell in self.cells.iter().filter_map(|row| row[column].as_ref()) {
             score.run += 1;
             if cell.solved() {
@@ -172,9 +179,9 @@ impl Race {
     pub fn disagreements(&self, scripts: &[Benchmark]) -> Vec<Disagreement> {
         let mut found = Vec::new();
         for (row, cells) in self.cells.iter().enumerate() {
-            let heard = |cell: &Cell| matches!(cell.trouble, None | Some(Trouble::Timeout));
+            let heard = |cell: &RaceCell| matches!(cell.trouble, None | Some(Trouble::Timeout));
             let who = |query: usize, verdict: Verdict| -> Vec<usize> {
-                let says = |cell: &Option<Cell>| {
+                let says = |cell: &Option<RaceCell>| {
                     cell.as_ref()
                         .is_some_and(|cell| heard(cell) && cell.verdicts.get(query) == Some(&verdict))
                 };
@@ -210,9 +217,9 @@ impl Race {
 mod tests {
     use super::*;
 
-    fn cell(verdicts: &[Verdict], trouble: Option<Trouble>, ms: u64, wrong: bool) -> Option<Cell> {
+    fn cell(verdicts: &[Verdict], trouble: Option<Trouble>, ms: u64, wrong: bool) -> Option<RaceCell> {
         let cpu = Duration::from_millis(ms);
-        Some(Cell { verdicts: verdicts.into(), trouble, cpu, wall: cpu, memory: 1, wrong })
+        Some(RaceCell { verdicts: verdicts.into(), trouble, cpu, wall: cpu, memory: 1, wrong })
     }
 
     #[test]

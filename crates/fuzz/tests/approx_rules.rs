@@ -6,7 +6,7 @@ use fuzz::approx::Direction;
 use fuzz::approx::build::Build;
 use fuzz::approx::fragment::{Arithmetic, Fragment};
 use fuzz::approx::live::Declarations;
-use fuzz::approx::rules::{self, Atom, Class, Rule};
+use fuzz::approx::rules::{self, Atom, Rule, SortClass};
 use smt::print::{Style, term_to_string, write_command};
 use smt::{Command, Evaluator, FunId, Model, Op, Script, Sort, TermId, Terms, Value, eval, read_script};
 use std::collections::BTreeMap;
@@ -40,19 +40,19 @@ fn declarations(sort: &str) -> String {
     )
 }
 
-fn sorts(class: Class) -> &'static [&'static str] {
+fn sorts(class: SortClass) -> &'static [&'static str] {
     match class {
-        Class::Any => &["U", "Int", "(_ BitVec 3)"],
-        Class::Bool => &["Bool"],
-        Class::Number => &["Int", "Real"],
-        Class::Int => &["Int"],
-        Class::BitVec => &["(_ BitVec 1)", "(_ BitVec 3)", "(_ BitVec 8)", "(_ BitVec 32)"],
-        Class::Float => &["(_ FloatingPoint 2 3)", "(_ FloatingPoint 3 5)", "(_ FloatingPoint 8 24)"],
-        Class::String => &["String"],
-        Class::Array => {
+        SortClass::Any => &["U", "Int", "(_ BitVec 3)"],
+        SortClass::Bool => &["Bool"],
+        SortClass::Number => &["Int", "Real"],
+        SortClass::Int => &["Int"],
+        SortClass::BitVec => &["(_ BitVec 1)", "(_ BitVec 3)", "(_ BitVec 8)", "(_ BitVec 32)"],
+        SortClass::Float => &["(_ FloatingPoint 2 3)", "(_ FloatingPoint 3 5)", "(_ FloatingPoint 8 24)"],
+        SortClass::String => &["String"],
+        SortClass::Array => {
             &["(Array Int Int)", "(Array (_ BitVec 2) Bool)", "(Array U U)", "(Array Int (Array Int Int))"]
         }
-        Class::Datatype => &["L", "E", "(P Int)"],
+        SortClass::Datatype => &["L", "E", "(P Int)"],
     }
 }
 
@@ -333,13 +333,13 @@ fn rules_are_proved_by_solvers() {
 fn misprints() -> Vec<Rule> {
     let rule = |id, op, class, direction, build| Rule { id, op, class, direction, build };
     vec![
-        rule("suffix-le", Op::StrSuffixOf, Class::String, Direction::Over, |b, a| {
+        rule("suffix-le", Op::StrSuffixOf, SortClass::String, Direction::Over, |b, a| {
             b.app(Op::StrLe, &[a.x, a.y])
         }),
-        rule("contains-le", Op::StrContains, Class::String, Direction::Over, |b, a| {
+        rule("contains-le", Op::StrContains, SortClass::String, Direction::Over, |b, a| {
             b.app(Op::StrLe, &[a.y, a.x])
         }),
-        rule("eq-affixes", Op::Eq, Class::String, Direction::Under, |b, a| {
+        rule("eq-affixes", Op::Eq, SortClass::String, Direction::Under, |b, a| {
             let word = b.terms.string("a");
             let mut parts = Vec::new();
             for x in [a.x, a.y] {
@@ -348,12 +348,12 @@ fn misprints() -> Vec<Rule> {
             }
             b.app(Op::And, &parts)
         }),
-        rule("sle-sgt", Op::BvSle, Class::BitVec, Direction::Under, |b, a| b.app(Op::BvSgt, &[a.x, a.y])),
-        rule("lt-not-geq", Op::FpLt, Class::Float, Direction::Under, |b, a| {
+        rule("sle-sgt", Op::BvSle, SortClass::BitVec, Direction::Under, |b, a| b.app(Op::BvSgt, &[a.x, a.y])),
+        rule("lt-not-geq", Op::FpLt, SortClass::Float, Direction::Under, |b, a| {
             let geq = b.app(Op::FpGeq, &[a.x, a.y])?;
             Some(b.not(geq))
         }),
-        rule("ule-add", Op::BvUle, Class::BitVec, Direction::Over, |b, a| {
+        rule("ule-add", Op::BvUle, SortClass::BitVec, Direction::Over, |b, a| {
             let one = b.terms.bv(b.width(a.x), 1);
             let sum = b.app(Op::BvAdd, &[a.y, one])?;
             b.app(Op::BvUlt, &[a.x, sum])

@@ -3,9 +3,9 @@
 //! it to the one assertion that matters.
 
 use fuzz::StopReason;
-use fuzz::evolve::evaluate::{CoverageKind, Ending, Evaluate, Pair, PairSettings, Subject, TraceKind};
+use fuzz::evolve::evaluate::{CoverageKind, Ending, Evaluate, Formula, Pair, PairSettings, TraceKind};
 use fuzz::evolve::run::{EvolveSettings, run, summary_file};
-use fuzz::evolve::search::{SearchSettings, Seed};
+use fuzz::evolve::search::{EvolutionSettings, FirstFormula};
 use fuzz::solver::{Limits, Store};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -41,7 +41,7 @@ fn a_pair_of_real_solvers() {
         return;
     }
     let store = Store::open();
-    let subject = Subject { target: EASY.into(), reference: EASY.into() };
+    let subject = Formula { target: EASY.into(), reference: EASY.into() };
     let stop = AtomicBool::new(false);
     for trace in [TraceKind::Verbose, TraceKind::Log, TraceKind::Coverage] {
         let settings = PairSettings { trace, ..settings("z3", Duration::from_secs(5)) };
@@ -54,7 +54,7 @@ fn a_pair_of_real_solvers() {
         assert!(measured.trace.lines() > 5, "{trace:?}");
         assert_eq!(measured.trace.similarity(&measured.trace), 1.0);
     }
-    let wrong = Subject { target: "(assert (foo))(check-sat)".into(), reference: EASY.into() };
+    let wrong = Formula { target: "(assert (foo))(check-sat)".into(), reference: EASY.into() };
     let pair = Pair::new(settings("z3", Duration::from_secs(5)), &store).unwrap();
     assert!(!pair.measure(0, &wrong, &stop).unwrap().unwrap().is_valid());
 }
@@ -81,7 +81,7 @@ fn targets_are_slow_together_and_one_quick_reference_is_enough() {
     let folder = tempfile::tempdir().unwrap();
     let (planted, stop) = (planted(folder.path()), AtomicBool::new(false));
     let text = format!("{SLOW}(check-sat)");
-    let subject = Subject { target: text.clone(), reference: text };
+    let subject = Formula { target: text.clone(), reference: text };
     let measure = |others: &[&str], references: &[&str]| {
         let own = |specs: &[&str]| specs.iter().map(|spec| spec.to_string()).collect();
         let settings = settings(&planted, Duration::from_millis(300));
@@ -103,9 +103,15 @@ fn a_planted_defect_is_found_confirmed_and_reduced() {
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let seeds = vec![Seed { name: "slow".into(), text: SLOW.into() }];
+    let seeds = vec![FirstFormula { name: "slow".into(), text: SLOW.into() }];
     let task = EvolveSettings {
-        search: SearchSettings { tests: Some(4), population: 4, jobs: 2, seeds, ..SearchSettings::new(4) },
+        search: EvolutionSettings {
+            tests: Some(4),
+            population: 4,
+            jobs: 2,
+            seeds,
+            ..EvolutionSettings::new(4)
+        },
         pair: settings(&planted(folder.path()), Duration::from_millis(300)),
         confirm: Some(Duration::from_millis(400)),
         resume: false,

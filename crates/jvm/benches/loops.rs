@@ -6,7 +6,7 @@
 
 use explore::target::Input;
 use explore::world::Setup;
-use jvm::archive::Source;
+use jvm::archive::ClassSource;
 use jvm::program::Program;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,8 +60,9 @@ fn main() {
     println!("{:<10} {:>16} {:>16} {:>8}", "loop", "ours", "java -Xint", "ratio");
     for (name, bytecodes) in LOOPS {
         let setup = Setup { args: vec![16], ..Setup::default() };
-        let program = Program::load(vec![Source::Folder(folder.path().to_path_buf())], setup, name, None)
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let program =
+            Program::load(vec![ClassSource::Folder(folder.path().to_path_buf())], setup, name, None)
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
         let (mut ours, mut theirs) = (Duration::MAX, Duration::MAX);
         for _ in 0..ROUNDS {
             let printed = least(|count| on_machine(&program, count), &mut ours);

@@ -1,12 +1,12 @@
 //! `cargo run -p jvm --example java -- FOLDER CLASS`: runs a class on plain values, for a look at the machine.
 
-use jvm::archive::Source;
+use jvm::archive::ClassSource;
 use jvm::program::Program;
 use std::io::Write;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let sources = vec![Source::Folder(args[1].clone().into())];
+    let sources = vec![ClassSource::Folder(args[1].clone().into())];
     let program = match Program::load(sources, explore::world::Setup::default(), &args[2], None) {
         Ok(program) => program,
         Err(error) => {

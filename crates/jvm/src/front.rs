@@ -1,6 +1,6 @@
 //! From a file that a user names to a program: `.java` by the javac that is installed, `.class`, `.jar`.
 
-use crate::archive::{Jar, Source};
+use crate::archive::{ClassSource, Jar};
 use crate::classfile::ClassFile;
 use crate::program::{self, Program};
 use explore::world::Setup;
@@ -68,7 +68,7 @@ pub fn open(path: &Path, main: Option<&str>, mut setup: Setup, flags: &[String])
             let classes = compile(path, flags)?;
             let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
             let main = classes.keys().find(|name| name.rsplit('/').next() == Some(&stem)).cloned();
-            sources.push(Source::Memory(classes));
+            sources.push(ClassSource::Memory(classes));
             main
         }
         Some("class") => {
@@ -76,7 +76,7 @@ pub fn open(path: &Path, main: Option<&str>, mut setup: Setup, flags: &[String])
                 .map_err(|error| Error::File(path.to_path_buf(), error.to_string()))?;
             let depth = file.name.matches('/').count() + 1;
             let root = path.ancestors().nth(depth).unwrap_or(Path::new("."));
-            sources.push(Source::Folder(if root.as_os_str().is_empty() {
+            sources.push(ClassSource::Folder(if root.as_os_str().is_empty() {
                 PathBuf::from(".")
             } else {
                 root.to_path_buf()
@@ -86,7 +86,7 @@ pub fn open(path: &Path, main: Option<&str>, mut setup: Setup, flags: &[String])
         _ => {
             let jar = Jar::read(bytes).map_err(|error| Error::File(path.to_path_buf(), error))?;
             let main = manifest_main(&jar);
-            sources.push(Source::Jar(Box::new(jar)));
+            sources.push(ClassSource::Jar(Box::new(jar)));
             main
         }
     };
@@ -106,18 +106,18 @@ pub fn open(path: &Path, main: Option<&str>, mut setup: Setup, flags: &[String])
 /// Opens a program from the jar that was kept.
 pub fn reopen(path: &Path, bytes: Vec<u8>, main: &str, setup: Setup) -> Result<Program, Error> {
     let jar = Jar::read(bytes).map_err(|error| Error::File(path.to_path_buf(), error))?;
-    Program::load(vec![Source::Jar(Box::new(jar))], setup, main, None)
+    Program::load(vec![ClassSource::Jar(Box::new(jar))], setup, main, None)
         .map_err(|error| Error::Program(path.to_path_buf(), error))
 }
 
-fn source(entry: &Path) -> Result<Source, Error> {
+fn source(entry: &Path) -> Result<ClassSource, Error> {
     if entry.is_dir() {
-        return Ok(Source::Folder(entry.to_path_buf()));
+        return Ok(ClassSource::Folder(entry.to_path_buf()));
     }
     let unreadable =
         |error: std::io::Error| Error::File(entry.to_path_buf(), format!("cannot be read: {error}"));
     let jar = Jar::read(std::fs::read(entry).map_err(unreadable)?);
-    Ok(Source::Jar(Box::new(jar.map_err(|error| Error::File(entry.to_path_buf(), error))?)))
+    Ok(ClassSource::Jar(Box::new(jar.map_err(|error| Error::File(entry.to_path_buf(), error))?)))
 }
 
 /// The class path among the options of javac.
@@ -164,7 +164,7 @@ fn compile(path: &Path, flags: &[String]) -> Result<BTreeMap<String, Vec<u8>>, E
     if run.end != End::Exited(0) {
         return Err(Error::Refused(path.to_path_buf(), format!("{}{}", run.stdout, run.stderr)));
     }
-    let compiled = Source::Folder(output.clone());
+    let compiled = ClassSource::Folder(output.clone());
     let mut classes = BTreeMap::new();
     for name in compiled.classes() {
         let bytes = std::fs::read(output.join(format!("{name}.class"))).map_err(wrong)?;
@@ -174,7 +174,7 @@ fn compile(path: &Path, flags: &[String]) -> Result<BTreeMap<String, Vec<u8>>, E
 }
 
 /// All classes of the sources in one jar, stored as they are.
-fn pack(sources: &[Source]) -> Vec<u8> {
+fn pack(sources: &[ClassSource]) -> Vec<u8> {
     let mut classes: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for source in sources {
         for name in source.classes() {

@@ -66,7 +66,7 @@ impl Counters {
 /// A line of a source file: its instructions and branches.
 type Lines = BTreeMap<u16, (Count, Count)>;
 
-/// The report.
+/// What was covered, in the format of JaCoCo's XML report.
 pub(crate) fn report(program: &Program, coverage: &Coverage) -> String {
     let ways: BTreeMap<Site, Vec<bool>> = coverage.ways().collect();
     let sites = program.sites();

@@ -1,6 +1,6 @@
 //! A Java program in its world, ready to be run as often as one likes, in either domain.
 
-use crate::archive::{ClassPath, Image, Source, find_jdk};
+use crate::archive::{ClassPath, ClassSource, Image, find_jdk};
 use crate::class::{Class, Method};
 use crate::domain::Values;
 use crate::machine::{Machine, Stop};
@@ -63,7 +63,7 @@ impl Program {
     /// Makes a program of classes. `main` names the class whose `main` is run, or with [`Setup::entry`] the method. `file` is the
     /// source that the user named, if it was one.
     pub fn load(
-        sources: Vec<Source>,
+        sources: Vec<ClassSource>,
         setup: Setup,
         main: &str,
         file: Option<PathBuf>,

@@ -3,7 +3,7 @@
 //! Loading a class loads its superclasses and superinterfaces first, lays out its fields and builds its table of methods. Numbers
 //! of classes, methods and sites are given in the order of loading and decoding.
 
-use crate::archive::{ClassPath, Source};
+use crate::archive::{ClassPath, ClassSource};
 use crate::class::{Answers, Class, Details, Field, Method, Resolved, Shape};
 use crate::classfile::{ClassFile, ClassFormat, Constant, access};
 use crate::decode;
@@ -478,7 +478,7 @@ impl Registry {
 
     /// The names of the program's own classes, in order.
     pub(crate) fn own_classes(&self) -> Vec<String> {
-        self.path.sources.iter().flat_map(Source::classes).collect()
+        self.path.sources.iter().flat_map(ClassSource::classes).collect()
     }
 }
 

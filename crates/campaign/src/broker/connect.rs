@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// How to reach a broker.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Access {
+pub struct BrokerAccess {
     /// `nats://host:4222` or `tls://host:4222`.
     pub url: String,
     /// A file with a token.
@@ -36,7 +36,7 @@ fn is_here(host: &str) -> bool {
 }
 
 /// Why an address is not used.
-pub(super) fn refused(access: &Access) -> Result<ServerAddr, Error> {
+pub(super) fn refused(access: &BrokerAccess) -> Result<ServerAddr, Error> {
     let address: ServerAddr =
         access.url.parse().map_err(|error: std::io::Error| failed(&access.url)(error))?;
     if !address.tls_required() && !is_here(address.host()) && !access.clear_text {
@@ -48,7 +48,7 @@ pub(super) fn refused(access: &Access) -> Result<ServerAddr, Error> {
 }
 
 /// Connects, or says why not.
-pub async fn connect(access: &Access, name: &str) -> Result<Client, Error> {
+pub async fn connect(access: &BrokerAccess, name: &str) -> Result<Client, Error> {
     let wrong = failed::<String>(&access.url);
     let address = refused(access)?;
     let mut options = ConnectOptions::new()
@@ -80,8 +80,9 @@ mod tests {
 
     #[test]
     fn clear_text_stays_here() {
-        let to =
-            |url: &str, clear_text| refused(&Access { url: url.into(), clear_text, ..Access::default() });
+        let to = |url: &str, clear_text| {
+            refused(&BrokerAccess { url: url.into(), clear_text, ..BrokerAccess::default() })
+        };
         for url in [
             "nats://127.0.0.1:4222",
             "nats://localhost:4222",

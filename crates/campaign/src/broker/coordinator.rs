@@ -3,7 +3,7 @@
 //! and the broker have; nothing is kept in memory that matters.
 
 use super::{BEATS, Done, LARGEST_MESSAGE, Lines, NOTES, Order, campaign_key, connect, pack, subject};
-use crate::broker::Access;
+use crate::broker::BrokerAccess;
 use crate::error::Error;
 use crate::file::Campaign;
 use crate::guard;
@@ -49,7 +49,7 @@ const WAIT: Duration = Duration::from_millis(300);
 
 /// Coordinates a campaign until it ends, a limit is reached or `stop`.
 pub async fn coordinate(
-    access: &Access,
+    access: &BrokerAccess,
     asked: Coordinating<'_>,
     stop: Arc<AtomicBool>,
     watch: &mut dyn FnMut(Event),

@@ -15,7 +15,7 @@ mod coordinator;
 mod pack;
 mod worker;
 
-pub use connect::{Access, connect};
+pub use connect::{BrokerAccess, connect};
 pub use coordinator::{Coordinating, coordinate};
 pub use worker::{Working, work};
 

@@ -2,7 +2,7 @@
 //! plans are checked, solvers are known by name, files are unpacked into a folder of its own.
 
 use super::{BEATS, Done, LARGEST_MESSAGE, Lines, NOTES, Order, connect, pack, subject};
-use crate::broker::Access;
+use crate::broker::BrokerAccess;
 use crate::error::Error;
 use crate::guard;
 use crate::plan::{Plan, Work};
@@ -53,7 +53,7 @@ struct Shared {
 
 /// Works until `stop`; how many items were done. `say` is told what the user should know.
 pub async fn work(
-    access: &Access,
+    access: &BrokerAccess,
     working: Working,
     runner: Arc<dyn Runner>,
     stop: Arc<AtomicBool>,

@@ -56,7 +56,7 @@ pub struct CampaignLimits {
 
 /// A solver under test, with one set of options.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Target {
+pub struct SolverTarget {
     /// How it is called on the page.
     pub name: String,
     /// The SPEC that starts it.
@@ -65,7 +65,7 @@ pub struct Target {
 
 /// A strategy and its settings.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Strategy {
+pub struct StrategyPlan {
     /// Its part of the CPU time.
     pub share: f64,
     /// What it does.
@@ -237,11 +237,11 @@ pub struct Campaign {
     /// What ends work.
     pub limits: CampaignLimits,
     /// Solvers under test.
-    pub targets: Vec<Target>,
+    pub targets: Vec<SolverTarget>,
     /// Solvers that are asked for the truth.
     pub references: Vec<String>,
     /// How tests are made; each runs on every target.
-    pub strategies: Vec<Strategy>,
+    pub strategies: Vec<StrategyPlan>,
     /// Programs to explore.
     pub programs: Vec<Program>,
 }
@@ -282,7 +282,7 @@ const MAX_JOBS: u64 = 4096;
 fn build(reading: &mut Reading, folder: &Path) -> Option<Campaign> {
     let head = reading.one("campaign");
     let limits = reading.one("limits");
-    let targets: Vec<Target> =
+    let targets: Vec<SolverTarget> =
         reading.all("target").iter().flat_map(|values| target(values, reading, folder)).collect();
     let references = reading.one("references").texts("solvers");
     let strategies =
@@ -321,7 +321,7 @@ fn build(reading: &mut Reading, folder: &Path) -> Option<Campaign> {
     Some(campaign)
 }
 
-fn target(values: &Values, reading: &mut Reading, folder: &Path) -> Vec<Target> {
+fn target(values: &Values, reading: &mut Reading, folder: &Path) -> Vec<SolverTarget> {
     let (program, name) = match (values.text("solver"), values.text("path")) {
         (Some(solver), None) => {
             if values.has("name") {
@@ -355,7 +355,7 @@ fn target(values: &Values, reading: &mut Reading, folder: &Path) -> Vec<Target> 
     }
     options
         .iter()
-        .map(|options| Target {
+        .map(|options| SolverTarget {
             name: format!("{name} {options}").trim_end().to_string(),
             spec: format!("{program} {options}").trim_end().to_string(),
         })
@@ -368,7 +368,7 @@ fn quoted(path: &Path) -> String {
     if text.contains([' ', '\'', '"', '\\']) { format!("'{}'", text.replace('\'', "'\\''")) } else { text }
 }
 
-fn strategy(values: &Values, reading: &mut Reading, folder: &Path) -> Option<Strategy> {
+fn strategy(values: &Values, reading: &mut Reading, folder: &Path) -> Option<StrategyPlan> {
     let name = values.text("name")?;
     let section = keys::section("strategy").expect("the table has it");
     for key in section.keys.iter().filter(|key| !key.of.is_empty() && !key.of.contains(&name.as_str())) {
@@ -418,7 +418,7 @@ fn strategy(values: &Values, reading: &mut Reading, folder: &Path) -> Option<Str
         },
         _ => return None,
     };
-    Some(Strategy { share: values.share("share").unwrap_or(1.0), settings })
+    Some(StrategyPlan { share: values.share("share").unwrap_or(1.0), settings })
 }
 
 fn frame(values: &Values, reading: &mut Reading) -> Frame {

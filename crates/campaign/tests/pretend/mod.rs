@@ -2,7 +2,7 @@
 //! and a real broker. Messages, streams and the store are real.
 #![allow(dead_code, reason = "each test and the simulation use a part of it")]
 
-use campaign::broker::{Access, Working};
+use campaign::broker::{BrokerAccess, Working};
 use campaign::file::Campaign;
 use campaign::plan::Plan;
 use campaign::store::Store;
@@ -192,7 +192,7 @@ impl Broker {
     }
 
     /// Clear text, nobody asked who they are.
-    pub(crate) fn access(&self) -> Access {
-        Access { url: format!("nats://127.0.0.1:{}", self.port), ..Access::default() }
+    pub(crate) fn access(&self) -> BrokerAccess {
+        BrokerAccess { url: format!("nats://127.0.0.1:{}", self.port), ..BrokerAccess::default() }
     }
 }

@@ -8,7 +8,7 @@ use crate::{Failure, Outcome};
 use fuzz::benchmark::{Benchmark, describe};
 use fuzz::case::Verdict;
 use fuzz::plot::{Axis, Mark, Plot, Series};
-use fuzz::race::{Cell, Disagreement, Race, run as run_race};
+use fuzz::race::{Disagreement, Race, RaceCell, run as run_race};
 use fuzz::solver::{Limits, Solver, Store};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -149,7 +149,7 @@ fn to_text(race: &Race, solvers: &[Solver], scripts: &[Benchmark], disagreements
     text
 }
 
-fn words(cell: &Cell) -> Vec<&'static str> {
+fn words(cell: &RaceCell) -> Vec<&'static str> {
     cell.verdicts.iter().copied().map(Verdict::word).collect()
 }
 

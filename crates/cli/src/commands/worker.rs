@@ -3,7 +3,7 @@
 use super::stop_on_interrupt;
 use crate::input::{print, say};
 use crate::{Failure, Outcome};
-use ::campaign::broker::{Access, Working, connect, work};
+use ::campaign::broker::{BrokerAccess, Working, connect, work};
 use ::campaign::runner::Libraries;
 use std::num::NonZeroUsize;
 use std::os::unix::fs::DirBuilderExt;
@@ -41,8 +41,8 @@ pub(crate) struct BrokerArguments {
 }
 
 impl BrokerArguments {
-    pub(crate) fn access(&self, url: &str) -> Access {
-        Access {
+    pub(crate) fn access(&self, url: &str) -> BrokerAccess {
+        BrokerAccess {
             url: url.to_string(),
             token_file: self.token_file.clone(),
             user: self.user.clone().zip(self.password_file.clone()),

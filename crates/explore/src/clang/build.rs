@@ -16,7 +16,7 @@ use std::time::Duration;
 /// A source file, and the flags that it is compiled with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unit {
-    /// The file.
+    /// Absolute, as the flags are.
     pub file: PathBuf,
     /// Flags with absolute paths.
     pub flags: Vec<String>,
@@ -28,7 +28,7 @@ pub enum Error {
     /// The file is no compilation database.
     #[error("{}: not a compilation database: {reason}", file.display())]
     Database {
-        /// The file.
+        /// What was named in place of a program.
         file: PathBuf,
         /// Why.
         reason: String,
@@ -44,13 +44,13 @@ pub enum Error {
         "no C or C++ compiler was called by `{command}`\nhelp: is everything built already? Clean first; a compiler that is named by its full path is not seen"
     )]
     Nothing {
-        /// The command.
+        /// What was run behind `--wrap --`.
         command: String,
     },
     /// Which program is meant is not clear.
     #[error("{}", if programs.is_empty() { "no program was linked".to_string() } else { format!("choose a program by --target NAME: {}", programs.join(", ")) })]
     Target {
-        /// The programs.
+        /// Those that the build linked.
         programs: Vec<String>,
     },
     /// A file cannot be read or written.

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::host::Host;
 use crate::module::{Constant, ConstantOp, ExportKind, Mode, Module};
 use crate::trap::Trap;
-use crate::types::{Extern, FunctionId, GlobalId, Import, ImportType, Limits, MemoryId, TableId};
+use crate::types::{Extern, FunctionId, GlobalId, Import, ImportType, MemoryId, SizeLimits, TableId};
 use std::sync::Arc;
 
 /// How much a start function may do: about a second.
@@ -219,7 +219,7 @@ impl<D: Domain> Machine<D> {
 }
 
 /// Whether an item of this size and declared maximum may be imported under limits.
-fn within(size: u32, max: Option<u32>, limits: Limits) -> bool {
+fn within(size: u32, max: Option<u32>, limits: SizeLimits) -> bool {
     size >= limits.min
         && match (max, limits.max) {
             (_, None) => true,

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::machine::{Instance, Lent, Machine, MachineEnd, MachineLimits};
 use crate::memory::{Memory, PAGE};
 use crate::module::Module;
-use crate::source::Source;
+use crate::source::DebugInfo;
 use crate::target::{Ending, Failure, Fault, Run, RunLimits, Site};
 use crate::trap::Trap;
 use crate::types::{Extern, FunctionId, GlobalId, MemoryId};
@@ -51,7 +51,7 @@ pub struct Program {
     options: ConcolicSettings,
     /// The files that it was compiled from.
     files: Vec<PathBuf>,
-    source: Source,
+    source: DebugInfo,
     /// The names of what it asks the world for.
     imports: Vec<String>,
     /// Texts among its constants.
@@ -173,7 +173,7 @@ impl Program {
                 MachineEnd::OutOfFuel => return Err(Error::StartOutOfFuel),
             }
         }
-        let source = Source::new(&module, &machine);
+        let source = DebugInfo::new(&module, &machine);
         let parameters = parameters::of(machine.function_type(function), &source, name)?;
         parameters::check_lengths(&parameters, &setup.lengths)?;
         let memory = match instance.export("memory") {

@@ -9,7 +9,7 @@ use crate::checks::heap::Family;
 use crate::domain::Need;
 use crate::error::Error;
 use crate::memory::{Memory, PAGE};
-use crate::source::{Declaration, Layout, Source};
+use crate::source::{DebugInfo, Declaration, Layout};
 use crate::target::Site;
 use crate::types::{FunctionType, ValueType};
 use crate::world::{Inputs, ObjectKind, Piece, Scalar, World};
@@ -31,7 +31,7 @@ pub(super) struct Parameter {
 }
 
 /// The parameters of a function: as its source declares them where that fits its type, else plain numbers.
-pub(super) fn of(ty: &FunctionType, source: &Source, function: &str) -> Result<Vec<Parameter>, Error> {
+pub(super) fn of(ty: &FunctionType, source: &DebugInfo, function: &str) -> Result<Vec<Parameter>, Error> {
     let declared = source.parameters(function).unwrap_or_default();
     let fit = declared.len() == ty.params.len()
         && declared.iter().zip(&ty.params).all(|(declared, ty)| slot_type(&declared.ty) == *ty);

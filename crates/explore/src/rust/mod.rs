@@ -45,7 +45,7 @@ pub enum Error {
     Refused {
         /// `rustc` or `cargo`.
         tool: &'static str,
-        /// The file.
+        /// A source file, or the folder of a package.
         file: PathBuf,
         /// What the compiler says.
         messages: String,

@@ -9,7 +9,7 @@
 pub struct Tunable {
     /// The name after `--tune`.
     pub name: &'static str,
-    /// The default.
+    /// What an exploration works with unless `--tune` says otherwise.
     pub default: u64,
     /// What it counts.
     pub unit: &'static str,

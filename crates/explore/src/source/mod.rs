@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 /// The source of a program.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct DebugInfo {
     module: Module,
     sites: Sites,
     names: BTreeMap<u32, String>,
@@ -24,11 +24,11 @@ pub struct Source {
 
 type Slice<'a> = gimli::EndianSlice<'a, gimli::LittleEndian>;
 
-impl Source {
+impl DebugInfo {
     /// What the sections of a module say about a machine's sites. Broken debug information counts as none.
-    pub fn new<D: Domain>(module: &Module, machine: &Machine<D>) -> Source {
+    pub fn new<D: Domain>(module: &Module, machine: &Machine<D>) -> DebugInfo {
         let mut source =
-            Source { module: module.clone(), sites: Sites::default(), names: function_names(module) };
+            DebugInfo { module: module.clone(), sites: Sites::default(), names: function_names(module) };
         let mut ranges = source.context().and_then(|context| ranges(&context)).unwrap_or_default();
         keep_own(&mut ranges);
         let placed = machine.sites().filter_map(|(site, offset)| {

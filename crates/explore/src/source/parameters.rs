@@ -23,7 +23,7 @@ const WORD: usize = 4;
 /// A declared parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Declared {
-    /// Its name.
+    /// As the source has it; inputs go by it.
     pub name: String,
     /// What it is.
     pub ty: Declaration,

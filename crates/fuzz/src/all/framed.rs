@@ -3,7 +3,7 @@
 
 use super::bandit::{Bandit, Pull};
 use crate::case::{Batch, Expectation, Mutation, Origin, TestCase, Verdict};
-use crate::context::{Context, Problem, Scope, after_other, is_certain};
+use crate::context::{Context, ContextScope, Problem, after_other, is_certain};
 use crate::evidence::Suspicion;
 use crate::options::Setting;
 use crate::solver::Run;
@@ -65,8 +65,12 @@ impl<'a> Framed<'a> {
         let of = |scope| all.iter().copied().filter(|context| context.scope == scope).collect::<Vec<_>>();
         let combined = rng.one_in(COMBINED);
         let (shape, way) = match context.scope {
-            Scope::Formula => (Some(context), rng.choose(&of(Scope::Script)).filter(|_| combined)),
-            Scope::Script => (rng.choose(&of(Scope::Formula)).filter(|_| combined), Some(context)),
+            ContextScope::Formula => {
+                (Some(context), rng.choose(&of(ContextScope::Script)).filter(|_| combined))
+            }
+            ContextScope::Script => {
+                (rng.choose(&of(ContextScope::Formula)).filter(|_| combined), Some(context))
+            }
         };
         if let Some(shape) = shape {
             case = shape.frame(terms, case, rng);

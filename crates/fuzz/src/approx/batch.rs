@@ -6,7 +6,7 @@ use super::direction::Direction;
 use super::fragment::Fragment;
 use super::live::{Declarations, Live};
 use super::seed::Seed;
-use super::skeleton::{Site, Skeleton};
+use super::skeleton::{Occurrence, Skeleton};
 use super::text::Printed;
 use super::{ApproxSettings, Rules, Skeletons, cnf, inject, rules};
 use crate::case::{Batch, Expectation, Mutation, Origin, Rejected, TestCase, Verdict};
@@ -254,7 +254,7 @@ fn changed_commands(mutations: &[Mutation]) -> Vec<usize> {
 }
 
 /// Some of a skeleton's literals, each once: one to `most`, rarely Boolean symbols where there are others.
-fn choose(rng: &mut Rng, skeleton: &Skeleton, most: usize) -> Vec<Site> {
+fn choose(rng: &mut Rng, skeleton: &Skeleton, most: usize) -> Vec<Occurrence> {
     if skeleton.is_empty() {
         return Vec::new();
     }

@@ -19,7 +19,7 @@ struct Node {
 
 /// A literal occurrence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Site {
+pub struct Occurrence {
     /// The command that holds it.
     pub command: u32,
     /// The literal's place among the skeleton's nodes.
@@ -35,9 +35,9 @@ pub struct Site {
 pub(crate) struct Skeleton {
     nodes: Vec<Node>,
     /// Literals over a theory's predicates, in the order of the text.
-    pub literals: Vec<Site>,
+    pub literals: Vec<Occurrence>,
     /// Literals over Boolean symbols.
-    pub booleans: Vec<Site>,
+    pub booleans: Vec<Occurrence>,
 }
 
 impl Skeleton {
@@ -70,7 +70,7 @@ impl Skeleton {
     fn add_literal(&mut self, terms: &Terms, command: usize, node: u32) {
         let Node { term: literal, positive, .. } = self.nodes[node as usize];
         let atom = if terms.op(literal) == Op::Not { terms.args(literal)[0] } else { literal };
-        let site = Site { command: command as u32, node, literal, positive };
+        let site = Occurrence { command: command as u32, node, literal, positive };
         match terms.op(atom) {
             Op::Const => {}
             Op::Apply | Op::Bound if terms.args(atom).is_empty() => self.booleans.push(site),
@@ -89,7 +89,7 @@ impl Skeleton {
     }
 
     /// The literal of this number: those over theories first.
-    pub(crate) fn site(&self, number: usize) -> Site {
+    pub(crate) fn site(&self, number: usize) -> Occurrence {
         match self.literals.get(number) {
             Some(site) => *site,
             None => self.booleans[number - self.literals.len()],
@@ -97,7 +97,7 @@ impl Skeleton {
     }
 
     /// The way from the formula to a literal.
-    pub(crate) fn path(&self, site: Site) -> Box<[u32]> {
+    pub(crate) fn path(&self, site: Occurrence) -> Box<[u32]> {
         let mut path = Vec::new();
         let mut at = site.node;
         while self.nodes[at as usize].parent != u32::MAX {
@@ -109,7 +109,7 @@ impl Skeleton {
     }
 
     /// The variables bound around a literal, the innermost binder's first.
-    pub(crate) fn bound_around(&self, terms: &Terms, site: Site) -> Vec<TermId> {
+    pub(crate) fn bound_around(&self, terms: &Terms, site: Occurrence) -> Vec<TermId> {
         let mut variables = Vec::new();
         let mut at = site.node;
         while at != u32::MAX {

@@ -163,7 +163,7 @@ type Build = fn(&mut Terms, &Problem, &mut Rng) -> Option<(Script, Vec<Expectati
 
 /// What a context changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
+pub enum ContextScope {
     /// The formula: another one of the same truth is asked in the same way.
     Formula,
     /// How it is asked: scopes, assumptions, earlier queries.
@@ -176,7 +176,7 @@ pub struct Context {
     /// Its name on the command line and in reports.
     pub name: &'static str,
     /// What it changes. One of each kind can be combined: first the formula, then how it is asked.
-    pub scope: Scope,
+    pub scope: ContextScope,
     /// Why the truth stays.
     pub because: &'static str,
     /// The solvers that know the commands; empty for all.

@@ -140,7 +140,7 @@ fn solvers_agree_with_every_row() {
 fn a_context_that_forgets_would_be_noticed() {
     let forgetful = Context {
         name: "forgetful",
-        scope: Scope::Script,
+        scope: ContextScope::Script,
         because: "",
         solvers: &[],
         build: |_, p, _| Some(Problem { assertions: p.assertions[..1].to_vec(), ..p.clone() }.plain()),

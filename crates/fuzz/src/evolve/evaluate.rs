@@ -106,7 +106,7 @@ fn of_references(timings: &[Timing]) -> Option<usize> {
 
 /// A formula as the solvers get it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Subject {
+pub struct Formula {
     /// In the target's dialect.
     pub target: String,
     /// In the reference's dialect.
@@ -157,7 +157,7 @@ pub trait Evaluate: Sync {
     fn measure(
         &self,
         worker: usize,
-        subject: &Subject,
+        subject: &Formula,
         stop: &AtomicBool,
     ) -> Result<Option<Measurement>, EvolveError>;
 }
@@ -437,7 +437,7 @@ impl Evaluate for Pair {
     fn measure(
         &self,
         worker: usize,
-        subject: &Subject,
+        subject: &Formula,
         stop: &AtomicBool,
     ) -> Result<Option<Measurement>, EvolveError> {
         let mut worker =

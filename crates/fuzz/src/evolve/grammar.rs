@@ -7,7 +7,7 @@ use smt::{Op, Sort, SortId, TermId, Terms, walk};
 
 /// What is special about the arguments of a production.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum ArgumentShape {
     /// Nothing.
     Plain,
     /// The last argument is a literal other than zero: keeps products and quotients linear.
@@ -18,11 +18,11 @@ pub enum Shape {
     Characters,
 }
 
-use Shape::{Characters, LiteralLast, Literals, Plain};
+use ArgumentShape::{Characters, LiteralLast, Literals, Plain};
 
 /// One row: an operator, how often it is taken relative to the others that give the same sort, its shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Production(pub Op, pub u32, pub Shape);
+pub struct Production(pub Op, pub u32, pub ArgumentShape);
 
 /// Connectives and what every sort has.
 static CORE: &[Production] = &[
@@ -237,7 +237,7 @@ pub(crate) struct Instance {
     /// The sorts of the arguments.
     pub args: Vec<SortId>,
     /// What is special about them.
-    pub shape: Shape,
+    pub shape: ArgumentShape,
     /// How often it is taken relative to the others.
     pub weight: u32,
     /// Whether the last argument may be repeated.
@@ -298,7 +298,7 @@ impl Grammar {
     fn indexed(&self, terms: &mut Terms, op: Op, wanted: SortId, weight: u32) -> Vec<Instance> {
         let mut found = Vec::new();
         let mut add = |indices, args: &[SortId]| {
-            let (args, shape, variadic) = (args.to_vec(), Shape::Plain, false);
+            let (args, shape, variadic) = (args.to_vec(), ArgumentShape::Plain, false);
             found.push(Instance { op, indices, args, shape, weight: weight.max(1), variadic });
         };
         let width = |terms: &Terms, sort| match terms.sort_of(sort) {

@@ -1,7 +1,7 @@
 //! Growing terms: random, typed, depth-bounded, by the weights of a grammar. Owns literals and leaves; whole individuals
 //! are made by [`super::generate`]. The depth bound is small, so that growing may recurse on it.
 
-use super::grammar::{Grammar, Instance, Shape};
+use super::grammar::{ArgumentShape, Grammar, Instance};
 use super::individual;
 pub(crate) use crate::tuning::evolve_grow::MAX_DEPTH;
 use random::Rng;
@@ -96,7 +96,7 @@ impl<'a> Grower<'a> {
 
     fn apply(&mut self, instance: Instance, depth: u32) -> TermId {
         let Instance { op, indices, mut args, shape, variadic, .. } = instance;
-        if variadic && shape == Shape::Plain && self.rng.one_in(4) {
+        if variadic && shape == ArgumentShape::Plain && self.rng.one_in(4) {
             args.extend(args.last().copied());
         }
         let last = args.len().saturating_sub(1);
@@ -104,13 +104,13 @@ impl<'a> Grower<'a> {
             .iter()
             .enumerate()
             .map(|(at, &sort)| match shape {
-                Shape::Literals => self.literal(sort),
-                Shape::Characters => self.character(),
-                Shape::LiteralLast if at == last => {
+                ArgumentShape::Literals => self.literal(sort),
+                ArgumentShape::Characters => self.character(),
+                ArgumentShape::LiteralLast if at == last => {
                     let magnitude = 2 + self.rng.below(9) as i64;
                     self.terms.int(if self.rng.one_in(4) { -magnitude } else { magnitude })
                 }
-                Shape::LiteralLast | Shape::Plain => self.term(sort, depth),
+                ArgumentShape::LiteralLast | ArgumentShape::Plain => self.term(sort, depth),
             })
             .collect();
         let built = if op == Op::ReRange { self.in_order(built) } else { built };

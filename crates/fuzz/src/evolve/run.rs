@@ -4,7 +4,7 @@
 use super::confirm::{self, Rerun};
 use super::evaluate::{EvolveError, Pair, PairSettings};
 use super::publish::{SlowEntry, publish};
-use super::search::{Counts, Evolution, Generation, SearchSettings};
+use super::search::{Counts, Evolution, EvolutionSettings, Generation};
 use super::variant::Printed;
 use super::{report, store};
 use crate::StopReason;
@@ -22,7 +22,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct EvolveSettings {
     /// How formulas evolve.
-    pub search: SearchSettings,
+    pub search: EvolutionSettings,
     /// How solvers are run.
     pub pair: PairSettings,
     /// The long limit, if the result is to be confirmed.

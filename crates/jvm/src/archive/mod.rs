@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Something classes are found in.
 #[derive(Debug)]
-pub enum Source {
+pub enum ClassSource {
     /// A folder, searched when a class is asked for.
     Folder(PathBuf),
     /// A jar.
@@ -24,7 +24,7 @@ pub enum Source {
 #[derive(Debug)]
 pub struct ClassPath {
     /// The program's own, in order.
-    pub sources: Vec<Source>,
+    pub sources: Vec<ClassSource>,
     /// The JDK's.
     pub image: Image,
 }
@@ -58,17 +58,17 @@ impl ClassPath {
     }
 }
 
-impl Source {
+impl ClassSource {
     /// A file by its name.
     pub(crate) fn get(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         match self {
-            Source::Folder(folder) => match std::fs::read(folder.join(name)) {
+            ClassSource::Folder(folder) => match std::fs::read(folder.join(name)) {
                 Ok(bytes) => Ok(Some(bytes)),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
                 Err(error) => Err(format!("cannot read {}: {error}", folder.join(name).display())),
             },
-            Source::Jar(jar) => jar.get(name).transpose(),
-            Source::Memory(classes) => {
+            ClassSource::Jar(jar) => jar.get(name).transpose(),
+            ClassSource::Memory(classes) => {
                 Ok(name.strip_suffix(".class").and_then(|name| classes.get(name)).cloned())
             }
         }
@@ -78,7 +78,7 @@ impl Source {
     pub fn classes(&self) -> Vec<String> {
         let strip = |name: &str| name.strip_suffix(".class").map(str::to_string);
         match self {
-            Source::Folder(folder) => {
+            ClassSource::Folder(folder) => {
                 let mut names = Vec::new();
                 let mut folders = vec![(folder.clone(), String::new())];
                 while let Some((folder, prefix)) = folders.pop() {
@@ -95,10 +95,10 @@ impl Source {
                 names.sort();
                 names
             }
-            Source::Jar(jar) => {
+            ClassSource::Jar(jar) => {
                 jar.names().filter(|name| !name.starts_with("META-INF/")).filter_map(strip).collect()
             }
-            Source::Memory(classes) => classes.keys().cloned().collect(),
+            ClassSource::Memory(classes) => classes.keys().cloned().collect(),
         }
     }
 }

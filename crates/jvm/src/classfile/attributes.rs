@@ -24,7 +24,7 @@ pub struct CodeAttribute {
 /// A local variable that has a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LocalVariable {
-    /// Its slot.
+    /// Where it lies in a frame.
     pub slot: u16,
     /// Its name in the source.
     pub name: String,

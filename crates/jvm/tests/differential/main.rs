@@ -4,7 +4,7 @@
 //! they call every row of the table of natives, but for those that a list below names with the reason.
 
 use explore::world::Setup;
-use jvm::archive::Source;
+use jvm::archive::ClassSource;
 use jvm::machine::Stop;
 use jvm::program::Program;
 use std::collections::BTreeSet;
@@ -86,8 +86,9 @@ fn compare(class: &str) -> Vec<&'static str> {
         .current_dir(place.path())
         .output()
         .expect("java (Debian: openjdk-17-jdk-headless) is installed");
-    let program = Program::load(vec![Source::Folder(folder.to_path_buf())], Setup::default(), class, None)
-        .unwrap_or_else(|error| panic!("{class}: {error}"));
+    let program =
+        Program::load(vec![ClassSource::Folder(folder.to_path_buf())], Setup::default(), class, None)
+            .unwrap_or_else(|error| panic!("{class}: {error}"));
     let (stop, world) = program.run_plain(&Default::default(), u64::MAX);
     let (expected, found) = (String::from_utf8_lossy(&java.stdout), String::from_utf8_lossy(&world.stdout));
     let pairs = expected.lines().zip(found.lines()).enumerate();

@@ -8,7 +8,7 @@
 use explore::search::{self, Exploration, SearchSettings, StopReason};
 use explore::target::{Ending, ObjectKind};
 use explore::world::Setup;
-use jvm::archive::Source;
+use jvm::archive::ClassSource;
 use jvm::program::Program;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ fn compile(files: &[PathBuf]) -> tempfile::TempDir {
 fn classes(folder: &Path, name: &str) -> BTreeMap<String, Vec<u8>> {
     let belongs =
         |class: &str| class == name || class.contains('/') || class.starts_with(&format!("{name}$"));
-    let all = Source::Folder(folder.to_path_buf()).classes();
+    let all = ClassSource::Folder(folder.to_path_buf()).classes();
     let own = all.into_iter().filter(|class| belongs(class));
     own.map(|class| {
         let bytes = std::fs::read(folder.join(format!("{class}.class"))).expect("a class");
@@ -88,7 +88,7 @@ fn classes(folder: &Path, name: &str) -> BTreeMap<String, Vec<u8>> {
 /// Explores a program until it crashes or nothing is left.
 fn explore(classes: BTreeMap<String, Vec<u8>>, task: &Task) -> Exploration {
     let setup = Setup { stdin: task.stdin, ..Setup::default() };
-    let program = Program::load(vec![Source::Memory(classes)], setup, &task.name, None)
+    let program = Program::load(vec![ClassSource::Memory(classes)], setup, &task.name, None)
         .unwrap_or_else(|error| panic!("{}: {error}", task.name));
     let time_limit = if task.is_open { OPEN_TIME_LIMIT } else { TIME_LIMIT };
     let settings = SearchSettings { time_limit: Some(time_limit), ..SearchSettings::default() };

@@ -50,7 +50,7 @@ pub use conjunction::{Conjunction, ConjunctionAnswer};
 pub use constraint::{Constraint, Relation};
 pub use final_check::{Cut, Final, Split};
 pub use form::{LinearForm, Var};
-pub use optimise::{Direction, Extreme};
+pub use optimise::{Extreme, Sense};
 pub use partial::{Partial, PartialSink, rounded};
 pub use propagate::{AtomId, Implied};
 

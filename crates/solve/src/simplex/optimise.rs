@@ -12,7 +12,7 @@ use super::num::Delta;
 
 /// Which way to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum Sense {
     /// Towards greater values.
     Maximise,
     /// Towards smaller values.
@@ -36,7 +36,7 @@ impl Simplex {
     /// Moves to a feasible assignment with the extreme value of `objective`, integrality left aside.
     ///
     /// The objective may be the slack of any form (see [`Simplex::form_var`]).
-    pub fn optimise(&mut self, objective: Var, direction: Direction, budget: &mut Budget<'_>) -> Extreme {
+    pub fn optimise(&mut self, objective: Var, direction: Sense, budget: &mut Budget<'_>) -> Extreme {
         self.wake(objective);
         match self.check(budget, None) {
             Check::Sat => {}
@@ -45,8 +45,8 @@ impl Simplex {
         }
         // The objective moves away from the bound of the kind it would violate.
         let towards = match direction {
-            Direction::Maximise => BoundKind::Lower,
-            Direction::Minimise => BoundKind::Upper,
+            Sense::Maximise => BoundKind::Lower,
+            Sense::Minimise => BoundKind::Upper,
         };
         loop {
             if budget.exhausted() {

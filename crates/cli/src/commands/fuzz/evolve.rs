@@ -8,7 +8,7 @@ use fuzz::evolve::evaluate::{CoverageKind, PairSettings, TraceKind};
 use fuzz::evolve::grammar::{LOGICS, Logic};
 use fuzz::evolve::individual::Individual;
 use fuzz::evolve::run::{Event, EvolveSettings, Summary, USUAL_TIME, run as run_task, summary_file};
-use fuzz::evolve::search::{SearchSettings, Seed};
+use fuzz::evolve::search::{EvolutionSettings, FirstFormula};
 use fuzz::evolve::variant::{VARIANTS, Variant};
 use fuzz::solver::{Limits, Store};
 use smt::Terms;
@@ -133,7 +133,7 @@ impl Arguments {
     fn task(&self) -> Result<EvolveSettings, Failure> {
         let jobs =
             self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let search = SearchSettings {
+        let search = EvolutionSettings {
             variant: self.variant,
             logic: self.logic,
             population: self.population.get(),
@@ -143,7 +143,7 @@ impl Arguments {
             time: self.time_limit.or(self.tests.is_none().then_some(USUAL_TIME)),
             jobs,
             seeds: seeds(&self.seeds)?,
-            ..SearchSettings::new(self.seed)
+            ..EvolutionSettings::new(self.seed)
         };
         let pair = PairSettings {
             target: self.solver.first().cloned().unwrap_or_default(),
@@ -167,7 +167,7 @@ impl Arguments {
 }
 
 /// The seeds that can evolve; the others are named.
-fn seeds(paths: &[PathBuf]) -> Result<Vec<Seed>, Failure> {
+fn seeds(paths: &[PathBuf]) -> Result<Vec<FirstFormula>, Failure> {
     let mut seeds = Vec::new();
     for path in expand(paths)? {
         let name = path.display().to_string();
@@ -180,7 +180,7 @@ fn seeds(paths: &[PathBuf]) -> Result<Vec<Seed>, Failure> {
         };
         match problem {
             Some(problem) => say!("note: {name} is left out: {problem}"),
-            None => seeds.push(Seed { name, text }),
+            None => seeds.push(FirstFormula { name, text }),
         }
     }
     Ok(seeds)

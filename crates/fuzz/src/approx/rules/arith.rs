@@ -2,7 +2,7 @@
 //! take the shape `x - y` against a constant where the logic knows differences only.
 
 use super::{
-    Atom, Class, Rule, both_between, both_equal, either_side, not_both_equal, rules, swap_symbol, through,
+    Atom, Rule, SortClass, both_between, both_equal, either_side, not_both_equal, rules, swap_symbol, through,
 };
 use crate::approx::build::Build;
 use crate::approx::direction::Direction;

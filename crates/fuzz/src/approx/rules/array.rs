@@ -1,6 +1,6 @@
 //! Rules for arrays: equal arrays agree at every index and after every store, and storing what is there changes nothing.
 
-use super::{Atom, Class, Rule, rules};
+use super::{Atom, Rule, SortClass, rules};
 use crate::approx::build::Build;
 use crate::approx::direction::Direction;
 use smt::{Op, Sort, SortId, TermId};

@@ -2,7 +2,7 @@
 //! addition that does not overflow, a constant in between gives one.
 
 use super::{
-    Atom, Class, Rule, both_between, both_equal, either_side, not_both_equal, rules, swap_symbol, through,
+    Atom, Rule, SortClass, both_between, both_equal, either_side, not_both_equal, rules, swap_symbol, through,
 };
 use crate::approx::build::Build;
 use crate::approx::direction::Direction;

@@ -1,6 +1,6 @@
 //! Rules for every sort: Boolean equality, equality with `ite`, congruence, and `distinct` of many.
 
-use super::{Atom, Class, Rule, rules, swap_symbol};
+use super::{Atom, Rule, SortClass, rules, swap_symbol};
 use crate::approx::build::Build;
 use crate::approx::direction::Direction;
 use smt::{Op, TermId};

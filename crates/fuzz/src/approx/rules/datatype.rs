@@ -1,7 +1,7 @@
 //! Rules for datatypes: equal values have the same constructor and fields, whatever a selector gives for another
 //! constructor, and a value is its constructor applied to its fields.
 
-use super::{Atom, Class, Rule, rules};
+use super::{Atom, Rule, SortClass, rules};
 use crate::approx::build::Build;
 use crate::approx::direction::Direction;
 use smt::{CtorId, FieldId, Op, Sort, TermId};

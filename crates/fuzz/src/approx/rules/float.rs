@@ -1,7 +1,7 @@
 //! Rules for floats. `NaN` compares with nothing, so no rule takes the negation of an order for the opposite order.
 
 use super::{
-    Atom, Class, Rule, both_between, both_equal, either_side, not_both_equal, rules, swap_symbol, through,
+    Atom, Rule, SortClass, both_between, both_equal, either_side, not_both_equal, rules, swap_symbol, through,
 };
 use crate::approx::build::Build;
 use crate::approx::direction::Direction;

@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 
 /// The sorts that a rule is for: those of the atom's first argument.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Class {
+pub enum SortClass {
     /// Every sort.
     Any,
     /// `Bool`
@@ -43,19 +43,19 @@ pub enum Class {
     Datatype,
 }
 
-impl Class {
+impl SortClass {
     /// Whether a sort is of this class.
     pub(crate) fn has(self, sort: &Sort) -> bool {
         match self {
-            Class::Any => true,
-            Class::Bool => *sort == Sort::Bool,
-            Class::Number => matches!(sort, Sort::Int | Sort::Real),
-            Class::Int => *sort == Sort::Int,
-            Class::BitVec => matches!(sort, Sort::BitVec(_)),
-            Class::Float => matches!(sort, Sort::Float(..)),
-            Class::String => *sort == Sort::String,
-            Class::Array => matches!(sort, Sort::Array(..)),
-            Class::Datatype => matches!(sort, Sort::Datatype(..)),
+            SortClass::Any => true,
+            SortClass::Bool => *sort == Sort::Bool,
+            SortClass::Number => matches!(sort, Sort::Int | Sort::Real),
+            SortClass::Int => *sort == Sort::Int,
+            SortClass::BitVec => matches!(sort, Sort::BitVec(_)),
+            SortClass::Float => matches!(sort, Sort::Float(..)),
+            SortClass::String => *sort == Sort::String,
+            SortClass::Array => matches!(sort, Sort::Array(..)),
+            SortClass::Datatype => matches!(sort, Sort::Datatype(..)),
         }
     }
 }
@@ -90,7 +90,7 @@ pub struct Rule {
     /// The predicate of the atoms it is for.
     pub op: Op,
     /// The sorts it is for.
-    pub class: Class,
+    pub class: SortClass,
     /// Which way it approximates.
     pub direction: Direction,
     /// Builds what the atom is replaced by; `None` where the fragment or the live terms do not allow it.
@@ -102,7 +102,7 @@ macro_rules! rules {
     ($table:ident: $($id:literal $op:ident $class:ident $direction:ident $build:expr;)*) => {
         /// The rows of this theory.
         pub(super) static $table: &[Rule] = &[$(Rule {
-            id: $id, op: Op::$op, class: Class::$class, direction: Direction::$direction, build: $build,
+            id: $id, op: Op::$op, class: SortClass::$class, direction: Direction::$direction, build: $build,
         }),*];
     };
 }

@@ -1,7 +1,7 @@
 //! Rules for strings and regular membership. The paper's rows that do not hold are absent or corrected: nothing orders a
 //! suffix or an infix before its whole, and two prefixes of one string need not be equal.
 
-use super::{Atom, Class, Rule, both_equal, either_side, not_both_equal, rules, swap_symbol, through};
+use super::{Atom, Rule, SortClass, both_equal, either_side, not_both_equal, rules, swap_symbol, through};
 use crate::approx::build::Build;
 use crate::approx::direction::Direction;
 use smt::{Op, TermId};

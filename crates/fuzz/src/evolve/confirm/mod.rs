@@ -5,7 +5,7 @@
 mod trial;
 
 use super::evaluate::{
-    CoverageKind, Ending, Evaluate, EvolveError, Pair, PairSettings, Subject, Timing, TraceKind, timing,
+    CoverageKind, Ending, Evaluate, EvolveError, Formula, Pair, PairSettings, Timing, TraceKind, timing,
 };
 use super::family;
 use super::search::Member;
@@ -243,7 +243,7 @@ fn confirm_one(
     let (Some(slow), tests) = trial.smallest(&member.text, settings.reduction_tests)? else {
         return Ok(None);
     };
-    let subject = Subject { target: slow.text.clone(), reference: slow.text.clone() };
+    let subject = Formula { target: slow.text.clone(), reference: slow.text.clone() };
     let Some(measured) = tracer.measure(worker, &subject, stop)? else { return Ok(None) };
     let mut terms = Terms::new();
     let script = smt::read_script(&mut terms, &slow.text).script;

@@ -69,12 +69,12 @@ impl Coverage {
 
 /// The global table of Algorithm 2: for every row that any run executed the largest count.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct CountTable {
     files: FxHashMap<u64, FxHashMap<u64, u64>>,
     rows: usize,
 }
 
-impl Table {
+impl CountTable {
     /// Algorithm 2: the score of a run against what was seen before, and only then the table learns from it.
     ///
     /// A new file is worth 1000; in a known one a new row 100 for each execution, a row executed more often than ever 10 for
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn the_rewards_of_algorithm_2() {
-        let mut table = Table::default();
+        let mut table = CountTable::default();
         assert_eq!(table.score(&coverage(&[(1, 10, 3), (1, 11, 1), (2, 5, 1)])), 2_000, "two new files");
         assert_eq!(table.score(&coverage(&[(1, 12, 4)])), 400, "a new row, executed 4 times");
         assert_eq!(table.score(&coverage(&[(1, 10, 5)])), 20, "twice more than ever");
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn scores_do_not_overflow() {
-        let mut table = Table::default();
+        let mut table = CountTable::default();
         table.learn(&coverage(&[(1, 0, 1)]));
         assert_eq!(table.score(&coverage(&[(1, 1, u64::MAX), (1, 2, u64::MAX)])), u64::MAX);
     }

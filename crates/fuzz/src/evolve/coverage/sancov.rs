@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(less, run(&mut source, &program, "less"), "the same run has the same counters");
         assert!(less.rows().iter().any(|row| row.count == 100), "the body of the loop");
         assert!(more.lines() > less.lines() && more.rows().iter().any(|row| row.count >= 1000));
-        let mut table = super::super::Table::default();
+        let mut table = super::super::CountTable::default();
         table.score(&less);
         assert!(table.score(&more) > table.score(&less));
     }

@@ -26,26 +26,26 @@ pub(crate) struct Mutator<'a> {
 
 /// One mutation operator.
 #[derive(Debug)]
-pub struct Mutation {
+pub struct MutationRow {
     /// The name in statistics and findings.
     pub name: &'static str,
     apply: fn(&mut Mutator, &Individual) -> Option<Individual>,
 }
 
 /// The operators in the order of the paper.
-pub(crate) static MUTATIONS: &[Mutation] = &[
-    Mutation { name: "new-variable", apply: variables::new_variable },
-    Mutation { name: "delete-variable", apply: variables::delete_variable },
-    Mutation { name: "add-assertion", apply: assertions::add_assertion },
-    Mutation { name: "delete-assertion", apply: assertions::delete_assertion },
-    Mutation { name: "fuzz-literal", apply: literals::fuzz_literal },
-    Mutation { name: "replace-operator", apply: operators::replace_operator },
-    Mutation { name: "exchange-nodes", apply: operators::exchange_nodes },
+pub(crate) static MUTATIONS: &[MutationRow] = &[
+    MutationRow { name: "new-variable", apply: variables::new_variable },
+    MutationRow { name: "delete-variable", apply: variables::delete_variable },
+    MutationRow { name: "add-assertion", apply: assertions::add_assertion },
+    MutationRow { name: "delete-assertion", apply: assertions::delete_assertion },
+    MutationRow { name: "fuzz-literal", apply: literals::fuzz_literal },
+    MutationRow { name: "replace-operator", apply: operators::replace_operator },
+    MutationRow { name: "exchange-nodes", apply: operators::exchange_nodes },
 ];
 
 impl Mutator<'_> {
     /// A child by this operator; `None` if it does not apply, or if the child leaves the logic or is too large.
-    pub(crate) fn apply(&mut self, mutation: &Mutation, parent: &Individual) -> Option<Individual> {
+    pub(crate) fn apply(&mut self, mutation: &MutationRow, parent: &Individual) -> Option<Individual> {
         let child = (mutation.apply)(self, parent)?;
         let fits =
             child.nodes(self.terms) <= MAX_NODES && self.grammar.logic.holds(self.terms, child.assertions());
@@ -54,7 +54,7 @@ impl Mutator<'_> {
 
     /// A child by the first of the operators, in random order, that applies; the parent if none does.
     pub(crate) fn mutate(&mut self, parent: &Individual) -> Individual {
-        let mut order: Vec<&Mutation> = MUTATIONS.iter().collect();
+        let mut order: Vec<&MutationRow> = MUTATIONS.iter().collect();
         self.rng.shuffle(&mut order);
         order.into_iter().find_map(|mutation| self.apply(mutation, parent)).unwrap_or_else(|| parent.clone())
     }

@@ -2,7 +2,7 @@
 //! made twice in a run.
 
 use super::member::read;
-use super::{Evolution, Subject};
+use super::{Evolution, Formula};
 use crate::evolve::crossover::crossover;
 use crate::evolve::generate::generate;
 use crate::evolve::individual::{Individual, MAX_NODES};
@@ -14,10 +14,10 @@ use random::Rng;
 
 impl Evolution<'_> {
     /// The individual as both solvers get it.
-    pub(super) fn subject(&mut self, individual: &Individual) -> Subject {
+    pub(super) fn subject(&mut self, individual: &Individual) -> Formula {
         let (target, reference) = self.evaluate.dialects();
         let logic = self.settings.logic.name;
-        Subject {
+        Formula {
             target: individual.text(&mut self.terms, logic, target),
             reference: individual.text(&mut self.terms, logic, reference),
         }

@@ -1,6 +1,6 @@
 //! Measuring many formulas at once. Which worker measures what is left to chance; where the results stand is not.
 
-use crate::evolve::evaluate::{Evaluate, EvolveError, Measurement, Subject};
+use crate::evolve::evaluate::{Evaluate, EvolveError, Formula, Measurement};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -8,7 +8,7 @@ use std::time::Instant;
 /// One result a subject, in their order; `None` for those that were not measured before the end came.
 pub(super) fn all(
     evaluate: &dyn Evaluate,
-    subjects: &[Subject],
+    subjects: &[Formula],
     jobs: usize,
     stop: &AtomicBool,
     deadline: Option<Instant>,

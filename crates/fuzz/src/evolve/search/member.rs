@@ -9,7 +9,7 @@ use smt::Terms;
 
 /// A formula to begin with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Seed {
+pub struct FirstFormula {
     /// Where it comes from.
     pub name: String,
     /// The SMT-LIB text.

@@ -5,10 +5,10 @@ mod breed;
 mod measure;
 mod member;
 
-pub use member::{Member, Seed};
+pub use member::{FirstFormula, Member};
 
-use super::coverage::Table;
-use super::evaluate::{Ending, Evaluate, EvolveError, Measurement, Subject};
+use super::coverage::CountTable;
+use super::evaluate::{Ending, Evaluate, EvolveError, Formula, Measurement};
 use super::generate::Size;
 use super::grammar::{Grammar, Logic};
 use super::individual::Individual;
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 /// The parameters of a search.
 #[derive(Clone, Debug)]
-pub struct SearchSettings {
+pub struct EvolutionSettings {
     /// What counts.
     pub variant: &'static Variant,
     /// What individuals are made of.
@@ -47,13 +47,13 @@ pub struct SearchSettings {
     /// How many formulas are measured at the same time.
     pub jobs: usize,
     /// Formulas to begin with.
-    pub seeds: Vec<Seed>,
+    pub seeds: Vec<FirstFormula>,
 }
 
-impl SearchSettings {
+impl EvolutionSettings {
     /// The parameters of Section IV-B.
-    pub fn new(seed: u64) -> SearchSettings {
-        SearchSettings {
+    pub fn new(seed: u64) -> EvolutionSettings {
+        EvolutionSettings {
             variant: Variant::default_variant(),
             logic: &super::grammar::LOGICS[0],
             population: 40,
@@ -104,7 +104,7 @@ pub struct Counts {
 
 /// A run: what its generations have led to.
 pub struct Evolution<'a> {
-    settings: &'a SearchSettings,
+    settings: &'a EvolutionSettings,
     evaluate: &'a dyn Evaluate,
     terms: Terms,
     grammar: Grammar,
@@ -113,7 +113,7 @@ pub struct Evolution<'a> {
     /// The number of the next generation.
     pub next: u64,
     /// What was covered.
-    pub table: Table,
+    pub table: CountTable,
     /// One entry a generation.
     pub history: Vec<Generation>,
     /// What was counted.
@@ -134,7 +134,7 @@ pub(crate) struct RestoredMember {
 
 impl<'a> Evolution<'a> {
     /// A run that has not begun.
-    pub fn new(settings: &'a SearchSettings, evaluate: &'a dyn Evaluate) -> Evolution<'a> {
+    pub fn new(settings: &'a EvolutionSettings, evaluate: &'a dyn Evaluate) -> Evolution<'a> {
         let mut terms = Terms::new();
         let grammar = Grammar::new(&mut terms, settings.logic);
         Evolution {
@@ -144,7 +144,7 @@ impl<'a> Evolution<'a> {
             grammar,
             members: Vec::new(),
             next: 0,
-            table: Table::default(),
+            table: CountTable::default(),
             history: Vec::new(),
             counts: Counts::default(),
             contradictions: Vec::new(),
@@ -153,7 +153,7 @@ impl<'a> Evolution<'a> {
     }
 
     /// The parameters of the search.
-    pub(crate) fn settings(&self) -> &SearchSettings {
+    pub(crate) fn settings(&self) -> &EvolutionSettings {
         self.settings
     }
 

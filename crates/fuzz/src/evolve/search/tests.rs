@@ -35,7 +35,7 @@ impl Evaluate for Counted {
     fn measure(
         &self,
         _: usize,
-        subject: &Subject,
+        subject: &Formula,
         _: &AtomicBool,
     ) -> Result<Option<Measurement>, EvolveError> {
         self.texts.lock().unwrap().push(subject.target.clone());
@@ -59,15 +59,15 @@ impl Evaluate for Counted {
     }
 }
 
-fn settings(seed: u64, tests: u64) -> SearchSettings {
-    SearchSettings { tests: Some(tests), population: 12, ..SearchSettings::new(seed) }
+fn settings(seed: u64, tests: u64) -> EvolutionSettings {
+    EvolutionSettings { tests: Some(tests), population: 12, ..EvolutionSettings::new(seed) }
 }
 
 fn texts(evolution: &Evolution) -> Vec<String> {
     evolution.members.iter().map(|member| member.text.clone()).collect()
 }
 
-fn run(settings: &SearchSettings) -> (Vec<String>, Vec<Generation>, StopReason) {
+fn run(settings: &EvolutionSettings) -> (Vec<String>, Vec<Generation>, StopReason) {
     let counted = Counted::new();
     let mut evolution = Evolution::new(settings, &counted);
     let reason = evolution.run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
@@ -76,14 +76,14 @@ fn run(settings: &SearchSettings) -> (Vec<String>, Vec<Generation>, StopReason) 
 
 #[test]
 fn the_parameters_of_the_paper() {
-    let settings = SearchSettings::new(0);
+    let settings = EvolutionSettings::new(0);
     assert_eq!((settings.population, settings.crossover, settings.mutation), (40, 0.75, 0.25));
 }
 
 #[test]
 fn the_same_seed_is_the_same_run_with_any_number_of_jobs() {
     let one = run(&settings(7, 200));
-    let four = run(&SearchSettings { jobs: 4, ..settings(7, 200) });
+    let four = run(&EvolutionSettings { jobs: 4, ..settings(7, 200) });
     assert_eq!(one, four);
     assert_eq!(one.2, StopReason::Tests);
     assert_ne!(one.0, run(&settings(8, 200)).0);
@@ -103,7 +103,7 @@ fn no_formula_is_measured_twice() {
 #[test]
 fn every_variant_gets_better_at_its_time_objective() {
     for variant in VARIANTS {
-        let settings = SearchSettings { variant, ..settings(5, 600) };
+        let settings = EvolutionSettings { variant, ..settings(5, 600) };
         let (members, history, _) = run(&settings);
         assert_eq!(members.len(), 12, "{}", variant.name);
         let (first, last) = (history[0], history[history.len() - 1]);
@@ -118,7 +118,7 @@ fn complexity_as_an_objective_keeps_formulas_small() {
         let variant = Variant::by_name(name).unwrap();
         let total: f64 = (0..4)
             .map(|seed| {
-                run(&SearchSettings { variant, ..settings(seed, 400) }).1.last().unwrap().mean_complexity
+                run(&EvolutionSettings { variant, ..settings(seed, 400) }).1.last().unwrap().mean_complexity
             })
             .sum();
         total / 4.0
@@ -129,7 +129,7 @@ fn complexity_as_an_objective_keeps_formulas_small() {
 #[test]
 fn every_logic_evolves() {
     for logic in LOGICS {
-        let (members, _, reason) = run(&SearchSettings { logic, ..settings(1, 120) });
+        let (members, _, reason) = run(&EvolutionSettings { logic, ..settings(1, 120) });
         assert_eq!((members.len(), reason), (12, StopReason::Tests), "{}", logic.name);
     }
 }
@@ -165,18 +165,18 @@ fn a_run_stops_at_once_when_it_is_told_to() {
     let mut evolution = Evolution::new(&settings, &counted);
     let reason = evolution.run(&AtomicBool::new(true), &mut |_| Ok(())).unwrap();
     assert_eq!((reason, evolution.counts.tests), (StopReason::Interrupted, 0));
-    let none = SearchSettings { time: Some(Duration::ZERO), ..settings.clone() };
+    let none = EvolutionSettings { time: Some(Duration::ZERO), ..settings.clone() };
     let reason = Evolution::new(&none, &counted).run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
     assert_eq!(reason, StopReason::Time);
 }
 
 #[test]
 fn seeds_come_first() {
-    let seed = |n: u32| Seed {
+    let seed = |n: u32| FirstFormula {
         name: format!("{n}.smt2"),
         text: format!("(declare-const x Int)(assert (= x {}))", 1_000_000 + n),
     };
-    let settings = SearchSettings { seeds: (0..5).map(seed).collect(), ..settings(2, 12) };
+    let settings = EvolutionSettings { seeds: (0..5).map(seed).collect(), ..settings(2, 12) };
     let counted = Counted::new();
     let mut evolution = Evolution::new(&settings, &counted);
     evolution.run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();
@@ -203,7 +203,7 @@ fn variants_are_what_table_1_says() {
     for (name, objectives, apart) in TABLE_1 {
         let variant = Variant::by_name(name).unwrap();
         // One generation: everybody lives, so that distances can be found again.
-        let settings = SearchSettings { variant, ..settings(11, 12) };
+        let settings = EvolutionSettings { variant, ..settings(11, 12) };
         let counted = Counted::new();
         let mut evolution = Evolution::new(&settings, &counted);
         evolution.run(&AtomicBool::new(false), &mut |_| Ok(())).unwrap();

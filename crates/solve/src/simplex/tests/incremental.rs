@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::oracle::{Row, feasible_over_reals, refutes, row};
 use crate::simplex::num::{Delta, Rational};
 use crate::simplex::{
-    AtomId, BoundKind, Budget, Check, Conflict, Constraint, Direction, Extreme, LinearForm, Reason, Relation,
+    AtomId, BoundKind, Budget, Check, Conflict, Constraint, Extreme, LinearForm, Reason, Relation, Sense,
     Simplex, Var,
 };
 
@@ -197,7 +197,7 @@ proptest! {
             return Ok(());
         };
         // Scale by the sign of the factor so that the slack and the objective point the same way.
-        let direction = if factor.is_positive() { Direction::Maximise } else { Direction::Minimise };
+        let direction = if factor.is_positive() { Sense::Maximise } else { Sense::Minimise };
         match session.core.optimise(var, direction, &mut Budget::unlimited()) {
             Extreme::Unknown => prop_assert!(false, "no budget to exhaust"),
             Extreme::Conflict(conflict) => session.check_conflict(&conflict),
