@@ -1,8 +1,8 @@
 //! Linear memory: bytes, what a domain remembers about them, and which of them are closed.
 //!
-//! Beside every byte lies a byte of shadow: zero if the program may touch it, else the [`Shade`] that says why not. A load or store
+//! Beside every byte lies a byte of shadow: zero if the program may touch it, else the `Shade` that says why not. A load or store
 //! of `n` bytes reads the `n` bytes of shadow as one word, so that looking costs a load and a comparison. Pages that change are
-//! noted, so that a memory can be made what it was at the start of a run ([`Memory::reset`]) by copying these alone.
+//! noted, so that a memory can be made what it was at the start of a run (`Memory::reset`) by copying these alone.
 
 use crate::checks::{self, Access, Kind, Shade};
 use crate::op::Narrow;

@@ -3,7 +3,7 @@
 //! Three parts notice errors. The machine looks at a byte of *shadow* beside every byte that is loaded or stored
 //! ([`crate::Memory`]), whoever compiled the code. The world serves `malloc` and its family ([`heap`]), and keeps what it knows of
 //! objects outside the program's memory. The compiler lays red zones around locals and globals (AddressSanitizer's pass without its
-//! checks of accesses; its shadow is translated into ours by [`Shade`]), and calls a function of the world where arithmetic is
+//! checks of accesses; its shadow is translated into ours by `Shade`), and calls a function of the world where arithmetic is
 //! undefined (UndefinedBehaviorSanitizer's minimal run-time).
 //!
 //! Refused: uninitialised reads and data races. A module that was not compiled here has no red zones, and is only checked for what

@@ -8,10 +8,10 @@
 //! 3. [`Machine::add_host_function`] for what the host provides, under numbers of the host's choice.
 //! 4. [`Machine::instantiate`] the module; a closure says what each import is. Exports are in the [`Instance`].
 //! 5. [`Machine::call`] prepares a call of a function; [`Machine::run`] runs it until it returns, traps or has used its
-//!    fuel. After [`MachineEnd::OutOfFuel`] it can be run on. After a trap [`Machine::backtrace`] says where.
+//!    fuel. After [`MachineEnd::OutOfFuel`] it can be run on. After a trap `Machine::backtrace` says where.
 //!
 //! A machine that has been instantiated once can be cloned for every run; code is shared between the clones.
-//! [`Machine::in_domain`] gives the same machine, with its state as it is now, in another domain: compile once, then run
+//! `Machine::in_domain` gives the same machine, with its state as it is now, in another domain: compile once, then run
 //! concretely or concolically. Sites are the same in both.
 //!
 //! ```

@@ -2,7 +2,7 @@
 //!
 //! A run asks for objects by name (`stdin`, `arg1`, `file:NAME`, whatever `sl_symbolic` is given); what an [`Input`] does not
 //! say is zero. In the concolic domain the bytes of an object are symbols, one for each chunk: a word that a program
-//! always reads as a whole is one symbol ([`Symbols::shape`]), so that solvers see a word and not bytes put together.
+//! always reads as a whole is one symbol (`Symbols::shape`), so that solvers see a word and not bytes put together.
 
 use smt::{FunId, Model, TermId, Terms, Value};
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
 //! The grammars: which operators an individual is grown from, by logic and with which weight. Owns the tables; an operator's
-//! arguments and result come from the operator table of [`smt::op`], and [`Grammar::instances`] says which applications can
+//! arguments and result come from the operator table of [`smt::op`], and `Grammar::instances` says which applications can
 //! give a term of a wanted sort. Growing is [`super::grow`]'s business.
 
 use smt::op::{Arg, Arity, Laws, Res};

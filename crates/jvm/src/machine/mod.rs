@@ -1,7 +1,7 @@
 //! The machine: classes, a heap, threads, and the loop that runs them over a domain of values.
 //!
 //! A machine is a value. After the JDK is initialised it is copied for every run; classes are shared, the heap is a copy
-//! of bytes. [`Machine::run`] goes on until something ends the run, and says what.
+//! of bytes. `Machine::run` goes on until something ends the run, and says what.
 
 mod ending;
 mod init;

@@ -1,4 +1,4 @@
-//! Code coverage: what one run executed, the global table of all runs, and the reward of Algorithm 2. Owns the [`Source`]
+//! Code coverage: what one run executed, the global table of all runs, and the reward of Algorithm 2. Owns the `Source`
 //! seam; each way to observe a solver is a file of its own.
 //!
 //! | source | sees | costs |
