@@ -18,6 +18,9 @@ const LARGE: usize = 1 << 20;
 /// What is copied when a memory is reset, as a power of two.
 const CHUNK: u32 = 12;
 
+/// How many bytes of the shadow are looked through before they are filled. The cost of one that cannot be is small.
+const SHADED_AT_ONCE: usize = 256;
+
 /// What a domain keeps about a memory's bytes, such as terms for some of them.
 pub trait Overlay: Clone + Default {
     /// The bytes of the range were overwritten with concrete ones.
@@ -190,9 +193,14 @@ impl<O: Overlay> Memory<O> {
             return;
         }
         self.touch(range.clone());
-        for known in &mut self.shadow[range] {
-            if *known != Shade::OWN_WORD_VALUE {
-                *known = shade;
+        // Frames have up to 64 KB, and few of them have a word of their own: the rest is filled at once.
+        for part in self.shadow[range].chunks_mut(SHADED_AT_ONCE) {
+            if part.contains(&Shade::OWN_WORD_VALUE) {
+                part.iter_mut()
+                    .filter(|known| **known != Shade::OWN_WORD_VALUE)
+                    .for_each(|known| *known = shade);
+            } else {
+                part.fill(shade);
             }
         }
     }
@@ -397,4 +405,28 @@ fn last_unlike(shades: &[u8], like: u8) -> Option<usize> {
 /// The range of `length` bytes from an address; it cannot overflow on 64-bit machines.
 pub(crate) fn span(address: u32, length: u32) -> Range<usize> {
     address as usize..address as usize + length as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_of_its_own_keeps_its_shade_wherever_it_lies() {
+        let mut memory: Memory<()> = Memory::new(1, 1);
+        memory.instrument();
+        let own: Vec<usize> = vec![3, SHADED_AT_ONCE - 1, SHADED_AT_ONCE, 5 * SHADED_AT_ONCE + 7];
+        for &at in &own {
+            memory.repaint(at..at + 1, Shade::OWN_WORD_VALUE);
+        }
+        memory.shade(1..6 * SHADED_AT_ONCE + 1, Shade::RETURNED.0);
+        for (at, &shade) in memory.shadow().iter().enumerate().take(7 * SHADED_AT_ONCE) {
+            let expected = match at {
+                _ if own.contains(&at) => Shade::OWN_WORD_VALUE,
+                1..=1536 => Shade::RETURNED.0,
+                _ => 0,
+            };
+            assert_eq!(shade, expected, "{at}");
+        }
+    }
 }
