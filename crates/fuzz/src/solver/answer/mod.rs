@@ -39,6 +39,12 @@ pub struct Answer {
 /// What Z3 adds to `unsupported`, on standard error, where it does not know the name of a logic and goes on with all that it has.
 const IGNORED_LOGIC: &str = "ignoring unsupported logic";
 
+/// What Z3 says on standard error of a function or constant that a procedure leaves open. It answers for the rest.
+fn left_open(stderr: &str) -> Option<Trouble> {
+    let is_left = |line: &&str| line.starts_with("(declare-fun ") && line.ends_with(" not handled");
+    stderr.lines().find(is_left).map(|line| Trouble::Unsupported(line.into()))
+}
+
 /// Reads what a solver printed and how it ended.
 pub fn read(run: &Run) -> Answer {
     let mut replies: Vec<Reply> = Vec::new();
@@ -59,6 +65,7 @@ pub fn read(run: &Run) -> Answer {
             place(reply, text);
         }
     }
+    complaints.extend(left_open(&run.stderr));
     let is_refusal = |trouble: &Trouble| {
         matches!(trouble, Trouble::Unsupported(_) | Trouble::Parse(_) | Trouble::Error(_))
     };

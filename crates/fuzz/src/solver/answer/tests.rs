@@ -198,3 +198,16 @@ fn a_crash_does_not_hide_a_refusal() {
     let answer = ended("sat\n((define-fun a () Bool false))\n", "", End::Signalled(11));
     assert_eq!(answer.replies.len(), 1);
 }
+
+/// With `sat.smt`, Z3 5.0.0 says that it does not handle strings, and calls the rest of the formula satisfiable.
+#[test]
+fn what_a_solver_leaves_open_is_a_refusal() {
+    let stderr = "(declare-fun str.len (String) Int) not handled\n(declare-fun s () String) not handled\n";
+    let answer = ended("sat\n", stderr, End::Exited(0));
+    let message = "(declare-fun str.len (String) Int) not handled";
+    assert_eq!(answer.trouble, Some(Trouble::Unsupported(message.into())));
+    // A crash behind it is still one, but what was answered before it is not judged.
+    let answer = ended("sat\n", stderr, End::Signalled(11));
+    assert_eq!((answer.trouble, answer.replies.len()), (Some(Trouble::Signal(11)), 0));
+    assert_eq!(ended("sat\n", "WARNING: x is not handled well\n", End::Exited(0)).trouble, None);
+}
