@@ -7,6 +7,8 @@ use crate::domain::Observer;
 use crate::habits::{Habits, Pairs};
 use crate::route::Route;
 use crate::target::{Site, Sites};
+use rustc_hash::FxHashSet;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// What the marks of a site say.
@@ -14,12 +16,12 @@ const TAKEN: u8 = 1;
 const NOT_TAKEN: u8 = 2;
 const EXECUTED: u8 = 4;
 
-/// What one run executed.
+/// What one run executed. When it is dropped, the next run on the same thread gets what it was kept in.
 #[derive(Clone, Debug, Default)]
 pub struct Trail {
     /// By site.
     marks: Vec<u8>,
-    cases: BTreeSet<(Site, u32)>,
+    cases: FxHashSet<(Site, u32)>,
     /// The way after each branch, and after the last one.
     routes: Vec<Route>,
     route: Route,
@@ -29,10 +31,50 @@ pub struct Trail {
 /// The ways of a run are kept up to this many branches.
 const MAX_ROUTES: usize = 1 << 14;
 
+/// What dropped trails were kept in: new room would have to be allocated, and grow.
+#[derive(Debug, Default)]
+struct Spare {
+    marks: Vec<u8>,
+    cases: FxHashSet<(Site, u32)>,
+    routes: Vec<Route>,
+    counts: Vec<u8>,
+}
+
+/// How many are kept for a thread: a few trails are looked at together.
+const MAX_SPARE: usize = 4;
+
+thread_local! {
+    static SPARE: RefCell<Vec<Spare>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Drop for Trail {
+    fn drop(&mut self) {
+        let spare = Spare {
+            marks: std::mem::take(&mut self.marks),
+            cases: std::mem::take(&mut self.cases),
+            routes: std::mem::take(&mut self.routes),
+            counts: self.pairs.take(),
+        };
+        // At the end of a thread there is nobody left to use it.
+        let _ = SPARE.try_with(|all| {
+            let mut all = all.borrow_mut();
+            if all.len() < MAX_SPARE {
+                all.push(spare);
+            }
+        });
+    }
+}
+
 impl Trail {
     /// For a program with so many sites.
     pub fn new(sites: usize) -> Trail {
-        Trail { marks: vec![0; sites], ..Trail::default() }
+        let spare = SPARE.try_with(|all| all.borrow_mut().pop()).ok().flatten();
+        let Spare { mut marks, mut cases, mut routes, counts } = spare.unwrap_or_default();
+        marks.clear();
+        marks.resize(sites, 0);
+        cases.clear();
+        routes.clear();
+        Trail { marks, cases, routes, route: Route::default(), pairs: Pairs::new(counts) }
     }
 
     /// A fingerprint of all branches in their order: runs along the same path have the same.
@@ -213,5 +255,32 @@ impl Coverage {
             };
             (site, taken)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trail_in_used_room_is_empty() {
+        let mut first = Trail::new(40);
+        first.step(Site(3));
+        first.within(Some(Site(2)));
+        first.branch(Site(7), true);
+        first.switch(Site(9), 2);
+        drop(first);
+        for sites in [20, 60] {
+            let mut next = Trail::new(sites);
+            assert_eq!((next.marks.len(), next.marks.iter().max()), (sites, Some(&0)));
+            assert!(next.cases.is_empty() && next.routes.is_empty() && next.route == Route::default());
+            // The same branch has the same fingerprint as in a trail of its own.
+            next.branch(Site(7), true);
+            assert_eq!(next.routes, [Route::default().after(Site(7), 1)]);
+            let (mut habits, mut alone) = (Habits::default(), Pairs::default());
+            alone.turn(Site(7), 1);
+            habits.add(&alone);
+            assert!(!habits.lack(&next.pairs));
+        }
     }
 }

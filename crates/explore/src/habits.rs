@@ -23,11 +23,23 @@ pub(crate) struct Pairs {
 
 impl Default for Pairs {
     fn default() -> Pairs {
-        Pairs { counts: vec![0; SIZE], last: Route::default(), call: Route::default() }
+        Pairs::new(Vec::new())
     }
 }
 
 impl Pairs {
+    /// None, in room that may have been used before.
+    pub(crate) fn new(mut counts: Vec<u8>) -> Pairs {
+        counts.clear();
+        counts.resize(SIZE, 0);
+        Pairs { counts, last: Route::default(), call: Route::default() }
+    }
+
+    /// The room, for others to use.
+    pub(crate) fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.counts)
+    }
+
     /// What follows happens within a call from this site.
     #[inline(always)]
     pub(crate) fn within(&mut self, call: Option<Site>) {

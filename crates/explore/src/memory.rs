@@ -15,8 +15,14 @@ pub(crate) const PAGE: usize = 1 << 16;
 /// Growth by this many bytes is left to the allocator as a whole.
 const LARGE: usize = 1 << 20;
 
-/// What is copied when a memory is reset, as a power of two.
-const CHUNK: u32 = 12;
+/// How far is looked for the end of what is open.
+pub(crate) const REACH: usize = 1 << 16;
+
+/// What is copied when a memory is reset, as a power of two: most runs change little of a page.
+const CHUNK: u32 = 10;
+
+/// The most bytes that one store writes.
+const WIDEST: usize = 8;
 
 /// How many bytes of the shadow are looked through before they are filled. The cost of one that cannot be is small.
 const SHADED_AT_ONCE: usize = 256;
@@ -44,7 +50,7 @@ pub struct Memory<O> {
     /// A shade for each byte.
     shadow: Vec<u8>,
     /// Which chunks changed, bytes or shadow.
-    changed: Vec<bool>,
+    changed: Vec<u8>,
     /// Whether the compiler writes to a shadow of its own, which is to be translated.
     instrumented: bool,
     /// The last access that was stopped.
@@ -60,7 +66,7 @@ impl<O: Overlay> Memory<O> {
             bytes: vec![0; size],
             overlay: O::default(),
             shadow: vec![0; size],
-            changed: vec![false; size >> CHUNK],
+            changed: vec![0; size >> CHUNK],
             instrumented: false,
             stopped: None,
             max,
@@ -113,7 +119,7 @@ impl<O: Overlay> Memory<O> {
                 *bytes = larger;
             }
         }
-        self.changed.resize(size >> CHUNK, false);
+        self.changed.resize(size >> CHUNK, 0);
         Some(before)
     }
 
@@ -133,8 +139,7 @@ impl<O: Overlay> Memory<O> {
             Some(shade) if shade.is_zero() => {}
             _ => return self.closed_store::<R>(address, slot),
         }
-        self.changed[address >> CHUNK] = true;
-        self.changed[(address + R::BYTES - 1) >> CHUNK] = true;
+        self.changed[address >> CHUNK] = 1;
         R::write(&mut self.bytes, address, slot).ok_or(Trap::MemoryOutOfBounds)
     }
 
@@ -165,9 +170,8 @@ impl<O: Overlay> Memory<O> {
     /// Whether a range may be touched; if not, the access is noted down.
     pub(crate) fn look(&mut self, address: usize, length: usize, write: bool) -> Result<(), Trap> {
         let end = address.saturating_add(length);
-        let closed = |shade: &u8| !is_open(*shade);
         let found = self.shadow.get(address..end.min(self.shadow.len())).unwrap_or_default();
-        let kind = match found.iter().position(closed) {
+        let kind = match first_closed(found) {
             Some(at) => Some((at, Shade(found[at]).kind())),
             None if end > self.shadow.len() && self.instrumented => {
                 Some((self.shadow.len().saturating_sub(address), Kind::Wild))
@@ -214,9 +218,8 @@ impl<O: Overlay> Memory<O> {
 
     /// How many bytes from an address on are open before one is closed; none if that is not known.
     pub(crate) fn room(&self, address: usize) -> Option<usize> {
-        const REACH: usize = 1 << 16;
         let ahead = self.shadow.get(address..self.shadow.len().min(address.saturating_add(REACH)))?;
-        match ahead.iter().position(|shade| !is_open(*shade)) {
+        match first_closed(ahead) {
             None if ahead.len() < REACH => Some(ahead.len()),
             found => found,
         }
@@ -279,7 +282,7 @@ impl<O: Overlay> Memory<O> {
         if let (false, Some(last)) = (range.is_empty(), range.end.checked_sub(1)) {
             let last = (last >> CHUNK).min(self.changed.len().saturating_sub(1));
             if let Some(changed) = self.changed.get_mut(range.start >> CHUNK..=last) {
-                changed.fill(true);
+                changed.fill(1);
             }
         }
     }
@@ -331,7 +334,7 @@ impl<O: Overlay> Memory<O> {
             bytes: self.bytes.clone(),
             overlay: P::default(),
             shadow: self.shadow.clone(),
-            changed: vec![false; self.changed.len()],
+            changed: vec![0; self.changed.len()],
             instrumented: self.instrumented,
             stopped: None,
             max: self.max,
@@ -344,14 +347,29 @@ impl<O: Overlay> Memory<O> {
         self.bytes.truncate(size);
         self.shadow.truncate(size);
         self.changed.truncate(size >> CHUNK);
-        for (chunk, changed) in self.changed.iter_mut().enumerate().filter(|chunk| *chunk.1) {
-            let range = chunk << CHUNK..(chunk + 1) << CHUNK;
+        take_flags(&mut self.changed, |chunk| {
+            // A store that begins in a chunk may end behind it.
+            let range = chunk << CHUNK..(((chunk + 1) << CHUNK) + WIDEST).min(size);
             self.bytes[range.clone()].copy_from_slice(&original.bytes[range.clone()]);
             self.shadow[range.clone()].copy_from_slice(&original.shadow[range]);
-            *changed = false;
-        }
+        });
         self.overlay = O::default();
         self.stopped = None;
+    }
+}
+
+/// Calls a function with the position of each flag that is set, and clears it.
+fn take_flags(flags: &mut [u8], mut each: impl FnMut(usize)) {
+    const MANY: usize = 64;
+    for (at, flags) in flags.chunks_mut(MANY).enumerate() {
+        // Nearly all of them are zero, and many are looked at together.
+        if flags.iter().fold(0, |any, flag| any | flag) == 0 {
+            continue;
+        }
+        for (bit, flag) in flags.iter_mut().enumerate().filter(|flag| *flag.1 != 0) {
+            *flag = 0;
+            each(MANY * at + bit);
+        }
     }
 }
 
@@ -370,6 +388,11 @@ pub(crate) struct Zone {
 #[inline(always)]
 fn is_open(shade: u8) -> bool {
     matches!(shade, 0 | Shade::OWN_WORD_VALUE)
+}
+
+/// The first byte that is not open.
+fn first_closed(shades: &[u8]) -> Option<usize> {
+    first_unlike(shades, 0)
 }
 
 /// The first byte that is not open if `like` is, or else the first of another shade.
@@ -427,6 +450,38 @@ mod tests {
                 _ => 0,
             };
             assert_eq!(shade, expected, "{at}");
+        }
+    }
+
+    #[test]
+    fn a_reset_memory_is_what_it_was_wherever_it_changed() {
+        let mut original = Memory::<()>::new(2, 4);
+        original.write(100, b"before").unwrap();
+        let mut memory = original.plain::<()>();
+        let chunk = 1usize << CHUNK;
+        // Stores that end in another chunk than they begin in, at the end of the memory, and shades.
+        for address in [chunk - 4, 5 * chunk - 1, 2 * PAGE - 8] {
+            memory.store::<u64>(address, u64::MAX).unwrap();
+        }
+        memory.store::<u8>(100, 1).unwrap();
+        memory.fill(7 * chunk as u32 - 3, 7, 2 * chunk as u32).unwrap();
+        memory.shade(10 * chunk..13 * chunk, Shade::HEAP.0);
+        memory.grow(1);
+        memory.store::<u32>(2 * PAGE - 2, 9).unwrap();
+        memory.reset(&original);
+        assert!(memory.bytes() == original.bytes() && memory.shadow() == original.shadow());
+        assert_eq!(memory.changed.iter().position(|&flag| flag != 0), None);
+    }
+
+    #[test]
+    fn the_first_closed_byte_is_found_behind_any_number_of_open_ones() {
+        for closed in [0, 1, 31, 32, 33, 64, 95, 200] {
+            let mut memory = Memory::<()>::new(1, 1);
+            memory.shade(10 + closed..11 + closed, Shade::HEAP.0);
+            assert_eq!(memory.room(10), Some(closed));
+            assert!(memory.look(10, closed, false).is_ok());
+            assert!(memory.look(10, closed + 1, false).is_err());
+            assert_eq!(memory.stopped().map(|access| access.closed), Some(10 + closed as u32));
         }
     }
 }

@@ -149,22 +149,22 @@ impl Heap {
         family: Family,
         stack: Vec<Site>,
     ) -> Result<(), Refusal> {
-        let owner = self.owner(address);
-        let refuse =
-            |kind, note: Option<String>| Err(Box::new((kind, Evidence { access: None, owner, note })));
-        let Some(block) = self.blocks.get_mut(&address) else {
-            return refuse(
-                Kind::InvalidFree,
-                Some(format!("address {address:#x} is not the start of a block")),
-            );
+        let refusal = match self.blocks.get(&address) {
+            None => {
+                Some((Kind::InvalidFree, Some(format!("address {address:#x} is not the start of a block"))))
+            }
+            Some(block) if block.freed.is_some() => Some((Kind::DoubleFree, None)),
+            Some(block) if block.family != family => {
+                let (from, by) = (block.family.word(), family.release());
+                Some((Kind::Mismatch, Some(format!("allocated by {from}, released by {by}"))))
+            }
+            Some(_) => None,
         };
-        if block.freed.is_some() {
-            return refuse(Kind::DoubleFree, None);
+        if let Some((kind, note)) = refusal {
+            let owner = self.owner(address);
+            return Err(Box::new((kind, Evidence { access: None, owner, note })));
         }
-        if block.family != family {
-            let (from, by) = (block.family.word(), family.release());
-            return refuse(Kind::Mismatch, Some(format!("allocated by {from}, released by {by}")));
-        }
+        let Some(block) = self.blocks.get_mut(&address) else { return Ok(()) };
         block.freed = Some(stack);
         memory.repaint(address as usize..(address + block.size) as usize, Shade::FREED.0);
         self.quarantine.push_back(address);

@@ -36,7 +36,7 @@ mod sites;
 
 use crate::code::{FRAME, Function, Program, Site};
 use crate::domain::Domain;
-use crate::memory::Memory;
+use crate::memory::{Memory, Overlay};
 use crate::trap::Trap;
 use crate::types::{Extern, FunctionId, FunctionType, GlobalId, MemoryId, TableId, ValueType, slots_of};
 use std::sync::Arc;
@@ -139,11 +139,35 @@ pub(crate) struct MachineState<V, O> {
     data: Vec<Arc<[u8]>>,
 }
 
+impl<V, O: Overlay> MachineState<V, O> {
+    /// Makes it what the state of another machine is, of which it was a copy before it changed.
+    fn reset<W, P: Overlay>(&mut self, original: &MachineState<W, P>, value: impl Fn(&W) -> V) {
+        for (memory, original) in self.memories.iter_mut().zip(&original.memories) {
+            memory.reset(original);
+        }
+        for (table, original) in self.tables.iter_mut().zip(&original.tables) {
+            table.elements.clone_from(&original.elements);
+        }
+        self.globals.clear();
+        self.globals.extend(original.globals.iter().map(value));
+        renew(&mut self.elements, &original.elements);
+        renew(&mut self.data, &original.data);
+    }
+}
+
+/// Makes segments what they were before some were dropped.
+fn renew<T>(segments: &mut [Arc<[T]>], original: &[Arc<[T]>]) {
+    for (segment, original) in segments.iter_mut().zip(original).filter(|(a, b)| !Arc::ptr_eq(a, b)) {
+        segment.clone_from(original);
+    }
+}
+
 /// What a machine that ran leaves to the next one.
 #[derive(Debug)]
 pub(crate) struct Lent<D: Domain> {
     stack: Vec<D::Value>,
-    memories: Vec<Memory<D::Overlay>>,
+    frames: Vec<Frame>,
+    state: MachineState<D::Value, D::Overlay>,
 }
 
 impl<D: Domain> Lent<D> {
@@ -160,8 +184,8 @@ pub struct Machine<D: Domain> {
     pub domain: D,
     limits: MachineLimits,
     program: Arc<Program>,
-    global_infos: Vec<GlobalInfo>,
-    memory_maxima: Vec<Option<u32>>,
+    global_infos: Arc<Vec<GlobalInfo>>,
+    memory_maxima: Arc<Vec<Option<u32>>>,
     instances: u32,
     state: MachineState<D::Value, D::Overlay>,
     stack: Vec<D::Value>,
@@ -194,8 +218,8 @@ impl<D: Domain> Machine<D> {
             domain,
             limits,
             program: Arc::default(),
-            global_infos: Vec::new(),
-            memory_maxima: vec![Some(0)],
+            global_infos: Arc::default(),
+            memory_maxima: Arc::new(vec![Some(0)]),
             instances: 0,
             state,
             stack: Vec::new(),
@@ -218,29 +242,28 @@ impl<D: Domain> Machine<D> {
 
     /// The same, with what an earlier one of these machines left: to make its memory what it was costs less than a copy.
     pub(crate) fn in_domain_with<E: Domain>(&self, domain: E, lent: Option<Lent<E>>) -> Machine<E> {
-        let Lent { stack, mut memories } = lent.unwrap_or_else(|| Lent {
+        let Lent { stack, frames, mut state } = lent.unwrap_or_else(|| Lent {
             stack: Vec::new(),
-            memories: self.state.memories.iter().map(Memory::plain).collect(),
+            frames: Vec::new(),
+            state: MachineState {
+                memories: self.state.memories.iter().map(Memory::plain).collect(),
+                tables: self.state.tables.clone(),
+                globals: Vec::new(),
+                elements: self.state.elements.clone(),
+                data: self.state.data.clone(),
+            },
         });
-        for (memory, original) in memories.iter_mut().zip(&self.state.memories) {
-            memory.reset(original);
-        }
+        state.reset(&self.state, |&value| E::constant(D::bits(value)));
         Machine {
             domain,
             limits: self.limits,
             program: Arc::clone(&self.program),
-            global_infos: self.global_infos.clone(),
-            memory_maxima: self.memory_maxima.clone(),
+            global_infos: Arc::clone(&self.global_infos),
+            memory_maxima: Arc::clone(&self.memory_maxima),
             instances: self.instances,
-            state: MachineState {
-                memories,
-                tables: self.state.tables.clone(),
-                globals: self.state.globals.iter().map(|&value| E::constant(D::bits(value))).collect(),
-                elements: self.state.elements.clone(),
-                data: self.state.data.clone(),
-            },
+            state,
             stack,
-            frames: Vec::new(),
+            frames,
             pending_host: None,
             debt: 0,
             stack_pointer: self.stack_pointer,
@@ -249,7 +272,9 @@ impl<D: Domain> Machine<D> {
 
     /// The domain, with what it has recorded, and what the next machine can use; the machine is given up.
     pub(crate) fn into_parts(self) -> (D, Lent<D>) {
-        (self.domain, Lent { stack: self.stack, memories: self.state.memories })
+        let Machine { domain, stack, mut frames, state, .. } = self;
+        frames.clear();
+        (domain, Lent { stack, frames, state })
     }
 
     /// What the slots of all calls in progress hold.
@@ -287,7 +312,7 @@ impl<D: Domain> Machine<D> {
     pub fn add_memory(&mut self, pages: u32, max: Option<u32>) -> MemoryId {
         let cap = max.unwrap_or(u32::MAX).min(self.limits.pages);
         self.state.memories.push(Memory::new(pages.min(cap), cap));
-        self.memory_maxima.push(max);
+        Arc::make_mut(&mut self.memory_maxima).push(max);
         MemoryId(self.state.memories.len() as u32 - 1)
     }
 
@@ -305,7 +330,7 @@ impl<D: Domain> Machine<D> {
         for half in 0..ty.slots() {
             self.state.globals.push(D::constant((value >> (64 * half)) as u64));
         }
-        self.global_infos.push(GlobalInfo { slot, ty, mutable });
+        Arc::make_mut(&mut self.global_infos).push(GlobalInfo { slot, ty, mutable });
         GlobalId(self.global_infos.len() as u32 - 1)
     }
 

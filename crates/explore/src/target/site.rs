@@ -11,6 +11,7 @@ impl Site {
     }
 
     /// The position in tables over all sites of a program.
+    #[inline(always)]
     pub fn index(self) -> usize {
         self.0 as usize
     }

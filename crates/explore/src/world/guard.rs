@@ -5,6 +5,7 @@ use super::{World, argument};
 use crate::checks::heap::{Family, TOO_BIG};
 use crate::checks::{DEPTH, Evidence, Failure, Kind, Shade, WINDOW};
 use crate::host::HostCall;
+use crate::memory::REACH;
 use crate::trap::Trap;
 
 /// The functions of the heap.
@@ -288,6 +289,16 @@ impl World<'_> {
             return Ok(argument(call, pointer) as u32);
         }
         let address = call.domain.pointer(call.at, call.memory, call.args[pointer], write)?;
+        if !D::ASKS {
+            // What follows looks at all of it.
+            let size = D::bits(call.args[length]) as u32 as usize;
+            if address as usize <= call.memory.bytes().len()
+                && call.memory.look(address as usize, size.min(REACH), write).is_err()
+            {
+                call.memory.look(address as usize, size, write)?;
+            }
+            return Ok(address);
+        }
         if let Some(room) = call.memory.room(address as usize)
             && call.domain.exceeds(call.at, call.args[length], room as u32)
         {

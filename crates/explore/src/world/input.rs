@@ -22,6 +22,9 @@ pub struct Piece<'a> {
 
 /// What a domain does with inputs.
 pub trait Inputs: Domain {
+    /// Whether it looks for other inputs, with which a value is out of bounds.
+    const ASKS: bool;
+
     /// Writes bytes of an object to memory.
     fn place(
         &mut self,
@@ -58,6 +61,8 @@ pub trait Inputs: Domain {
 }
 
 impl<W: Observer> Inputs for Concrete<W> {
+    const ASKS: bool = false;
+
     fn place(
         &mut self,
         _: &mut Symbols,
@@ -102,6 +107,8 @@ fn chosen(choice: u8, targets: &[u32]) -> u32 {
 }
 
 impl Inputs for Concolic {
+    const ASKS: bool = true;
+
     fn place(
         &mut self,
         symbols: &mut Symbols,
