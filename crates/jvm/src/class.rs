@@ -238,6 +238,15 @@ impl Class {
         self.flags & access::INTERFACE != 0
     }
 
+    /// Its name in the source: without packages, the classes around it and the number of a local class.
+    pub fn simple_name(&self) -> &str {
+        let inner = self.details.inner_classes.iter().find(|inner| inner.inner == self.name);
+        match inner.and_then(|inner| inner.name.as_deref()) {
+            Some(name) => name,
+            None => self.name.rsplit('/').next().unwrap_or(self.name),
+        }
+    }
+
     /// Declared methods, constructors and the initialiser.
     pub(crate) fn methods(&self) -> &[&'static Method] {
         self.methods.get().map_or(&[], |methods| methods)

@@ -3,7 +3,7 @@
 use crate::heap::{HEADER, Heap, Ref};
 use crate::kind::Kind;
 use explore::concolic::{Cell, Cells};
-use explore::target::{Scalar, Symbols};
+use explore::target::{PathEntry, PathKind, Scalar, Symbols};
 use explore::{Concolic, ConcolicValue, Concrete, Need, Observer, Overlay, Scalars, Site};
 use smt::{Op, Sort, TermId};
 
@@ -47,6 +47,10 @@ pub(crate) trait Values: Scalars {
     fn choose(&mut self, condition: Self::Value, a: Self::Value, b: Self::Value) -> Self::Value;
     /// Whether an `i32` is seen to be a byte, whatever the input is.
     fn is_byte(&self, value: Self::Value) -> bool;
+    /// How many decisions there were so far.
+    fn decisions(&self) -> usize;
+    /// Makes one decision of all after the next one from `mark` on: that all go as they do in this run.
+    fn join(&mut self, mark: usize);
 }
 
 impl<W: Observer> Values for Concrete<W> {
@@ -98,6 +102,12 @@ impl<W: Observer> Values for Concrete<W> {
     fn is_byte(&self, value: u64) -> bool {
         (value as u32) < 256
     }
+
+    fn decisions(&self) -> usize {
+        0
+    }
+
+    fn join(&mut self, _: usize) {}
 }
 
 /// Arrays of up to this many elements become arrays of terms where an index is symbolic; in longer ones the index is taken as it
@@ -198,16 +208,59 @@ impl Values for Concolic {
     }
 
     fn is_byte(&self, value: ConcolicValue) -> bool {
-        let Some(term) = value.term else { return (value.bits as u32) < 256 };
-        let args = self.terms.args(term);
-        match self.terms.op(term) {
-            Op::ZeroExtend => width(self, args[0]) <= 8,
-            Op::BvAnd => args.iter().any(|&arg| match self.terms.as_value(arg) {
-                Some(smt::Value::BitVec(mask)) => mask.to_u64().is_some_and(|mask| mask < 256),
-                _ => false,
-            }),
-            _ => false,
+        match value.term {
+            Some(term) => is_byte(self, term),
+            None => (value.bits as u32) < 256,
         }
+    }
+
+    fn decisions(&self) -> usize {
+        self.path.len()
+    }
+
+    fn join(&mut self, mark: usize) {
+        if self.path.len() <= mark + 2 {
+            return;
+        }
+        let rest = self.path.split_off(mark + 1);
+        let literals: Vec<TermId> = rest
+            .iter()
+            .map(|entry| if entry.taken { entry.term } else { self.terms.mk(Op::Not, &[entry.term]) })
+            .collect();
+        let term = self.terms.mk(Op::And, &literals);
+        self.path.push(PathEntry { term, taken: true, kind: PathKind::Region, ..rest[0] });
+    }
+}
+
+/// Whether a term is seen to be below 256: by a look through the extensions, cuts and masks that a byte goes through as a character.
+fn is_byte(domain: &Concolic, mut term: TermId) -> bool {
+    let value = |term: TermId| match domain.terms.as_value(term) {
+        Some(smt::Value::BitVec(bits)) => bits.to_u64(),
+        _ => None,
+    };
+    loop {
+        if let Some(value) = value(term) {
+            return value < 256;
+        }
+        match width(domain, term) {
+            // No word at all: a float or a truth value.
+            0 => return false,
+            1..=8 => return true,
+            _ => {}
+        }
+        let args = domain.terms.args(term);
+        term = match (domain.terms.op(term), args) {
+            (Op::ZeroExtend, [inner]) => *inner,
+            // The low bits of what is below 256 are below 256.
+            (Op::Extract, [inner]) if domain.terms.indices(term)[1] == 0 => *inner,
+            (Op::Concat, [high @ .., low]) if high.iter().all(|&part| value(part) == Some(0)) => *low,
+            (Op::BvAnd, args) if args.iter().any(|&arg| value(arg).is_some_and(|mask| mask < 256)) => {
+                return true;
+            }
+            (Op::BvAnd, [inner, mask]) if value(*mask).is_some() => *inner,
+            (Op::BvAnd, [mask, inner]) if value(*mask).is_some() => *inner,
+            _ => return false,
+        };
     }
 }
 

@@ -422,7 +422,7 @@ impl Site<'_> {
                 code.ops.push(Op::Dup);
                 let init = code.method(BUILDER, "<init>", "()V")?;
                 code.ops.push(Op::InvokeSpecial(init));
-                let simple = record.name.rsplit(['/', '$']).next().unwrap_or(record.name);
+                let simple = record.simple_name();
                 for (i, (field, name)) in fields.iter().zip(&names).enumerate() {
                     let before = if i == 0 { format!("{simple}[{name}=") } else { format!(", {name}=") };
                     code.text(&before.encode_utf16().collect::<Vec<_>>());

@@ -51,16 +51,15 @@ pub fn is_java(path: &Path) -> bool {
     matches!(path.extension().and_then(|extension| extension.to_str()), Some("java" | "class" | "jar"))
 }
 
-/// Opens a program. `main` is the class to run where the file does not say; an entry of the setup is `CLASS.METHOD`. Options after
+/// Opens a program. `main` is the class to run where the file does not say; an entry of the setup is `CLASS.METHOD`, with `(TYPES)` where several have the name. Options after
 /// `--` go to javac; a class path among them is also the program's.
 pub fn open(path: &Path, main: Option<&str>, mut setup: Setup, flags: &[String]) -> Result<Opened, Error> {
     let unreadable =
         |error: std::io::Error| Error::File(path.to_path_buf(), format!("cannot be read: {error}"));
     let bytes = std::fs::read(path).map_err(unreadable)?;
     let mut given = main.map(str::to_string);
-    if let Some((class, method)) = setup.entry.as_deref().and_then(|entry| entry.rsplit_once('.')) {
-        given = Some(class.to_string());
-        setup.entry = Some(method.to_string());
+    if let Some((class, method)) = setup.entry.as_deref().and_then(class_and_method) {
+        (given, setup.entry) = (Some(class), Some(method));
     }
     let mut sources = Vec::new();
     let named = match path.extension().and_then(|extension| extension.to_str()) {
@@ -110,6 +109,13 @@ pub fn reopen(path: &Path, bytes: Vec<u8>, main: &str, setup: Setup) -> Result<P
         .map_err(|error| Error::Program(path.to_path_buf(), error))
 }
 
+/// The class and the method of `CLASS.METHOD` or `CLASS.METHOD(TYPES)`.
+fn class_and_method(entry: &str) -> Option<(String, String)> {
+    let (name, types) = entry.split_at(entry.find('(').unwrap_or(entry.len()));
+    let (class, method) = name.rsplit_once('.')?;
+    Some((class.to_string(), format!("{method}{types}")))
+}
+
 fn source(entry: &Path) -> Result<ClassSource, Error> {
     if entry.is_dir() {
         return Ok(ClassSource::Folder(entry.to_path_buf()));
@@ -149,7 +155,7 @@ fn compile(path: &Path, flags: &[String]) -> Result<BTreeMap<String, Vec<u8>>, E
         std::fs::create_dir_all(file.parent().unwrap_or(&support)).map_err(wrong)?;
         std::fs::write(file, text).map_err(wrong)?;
     }
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = source_root(path);
     let command = Command::new("javac")
         .arguments(["-g", "-nowarn", "-Xlint:none", "-sourcepath"])
         .argument(format!("{}:{}", parent.display(), support.display()))
@@ -171,6 +177,20 @@ fn compile(path: &Path, flags: &[String]) -> Result<BTreeMap<String, Vec<u8>>, E
         classes.insert(name, bytes);
     }
     Ok(classes)
+}
+
+/// The folder that javac looks for other classes in: above that of the file's package, if the folders are named after it, else the file's.
+fn source_root(path: &Path) -> PathBuf {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let package = text.lines().find_map(|line| line.trim().strip_prefix("package ")?.split(';').next());
+    let folders = package.map(|package| package.trim().replace('.', "/")).unwrap_or_default();
+    let whole = std::path::absolute(parent).unwrap_or_else(|_| parent.to_path_buf());
+    if folders.is_empty() || !whole.ends_with(&folders) {
+        return parent.to_path_buf();
+    }
+    let depth = Path::new(&folders).components().count();
+    whole.ancestors().nth(depth).map_or_else(|| parent.to_path_buf(), Path::to_path_buf)
 }
 
 /// All classes of the sources in one jar, stored as they are.

@@ -112,6 +112,18 @@ impl Type {
         Some((Type { kind, class }, &descriptor[dimensions + length..]))
     }
 
+    /// As the source has it, without packages: `int`, `String`, `int[]`.
+    pub fn source_name(&self) -> String {
+        let dimensions = self.class.bytes().take_while(|&byte| byte == b'[').count();
+        let element = match &self.class[dimensions..] {
+            whole if dimensions == 0 => whole,
+            reference if reference.starts_with('L') => &reference[1..reference.len() - 1],
+            primitive => Kind::of(primitive).and_then(Kind::primitive).map_or(primitive, |row| row.2),
+        };
+        let simple = element.rsplit(['/', '$']).next().unwrap_or(element);
+        format!("{simple}{}", "[]".repeat(dimensions))
+    }
+
     /// As a descriptor.
     pub(crate) fn descriptor(&self) -> String {
         match self.kind.primitive() {

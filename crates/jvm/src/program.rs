@@ -3,6 +3,7 @@
 use crate::archive::{ClassPath, ClassSource, Image, find_jdk};
 use crate::class::{Class, Method};
 use crate::domain::Values;
+use crate::kind::Type;
 use crate::machine::{Machine, Stop};
 use crate::natives::{self, NativeFn};
 use crate::registry::Registry;
@@ -294,17 +295,32 @@ fn report<D: Values>(machine: &mut Machine<D>, stop: &Stop) {
     }
 }
 
+/// The method that is run. Where several have the name of `--entry`, the types of the parameters say which: `kind(int,String)`.
 fn entry(class: &'static Class, name: Option<&str>) -> Result<&'static Method, Error> {
     let missing = |what: &str| Error::Entry(format!("class {} has no {what}", class.name.replace('/', ".")));
-    match name {
-        None => class.find_method("main", "([Ljava/lang/String;)V").ok_or_else(|| missing("main(String[])")),
-        Some(name) => {
-            let found: Vec<_> = class.methods().iter().filter(|method| method.name == name).collect();
-            match found[..] {
-                [only] => Ok(only),
-                [] => Err(missing(&format!("method {name}"))),
-                [first, ..] => Ok(first),
-            }
-        }
+    let Some(name) = name else {
+        return class.find_method("main", "([Ljava/lang/String;)V").ok_or_else(|| missing("main(String[])"));
+    };
+    let in_source = |method: &Method| {
+        let types: Vec<String> = method.signature.parameters.iter().map(Type::source_name).collect();
+        format!("{}({})", method.name, types.join(","))
+    };
+    let wanted = name.replace(' ', "");
+    let bare = wanted.split('(').next().unwrap_or_default();
+    let named: Vec<&'static Method> =
+        class.methods().iter().copied().filter(|method| method.name == bare).collect();
+    let meant: Vec<&'static Method> = match wanted.contains('(') {
+        true => named.iter().copied().filter(|method| in_source(method) == wanted).collect(),
+        false => named.clone(),
+    };
+    let choices: Vec<String> = named.iter().map(|method| in_source(method)).collect();
+    match (&meant[..], &choices[..]) {
+        ([only], _) => Ok(only),
+        (_, []) => Err(missing(&format!("method {bare}"))),
+        (_, choices) => Err(Error::Entry(format!(
+            "which {bare} of class {}? There are {}: name one with the types of its parameters",
+            class.name.replace('/', "."),
+            choices.join(", ")
+        ))),
     }
 }

@@ -163,3 +163,44 @@ fn sources_that_do_not_compile_are_refused_with_the_compilers_words() {
     let told = refusal(&path);
     assert!(told.contains("main"), "{told}");
 }
+
+#[test]
+fn an_entry_that_several_methods_have_is_named_with_its_parameters() {
+    let text = "public class Over { static int f(int x) { return 1 / x; } static int f(String s, int[] a) { return 1; } }";
+    let folder = compiled(&[("Over.java", text)]);
+    let open = |entry: &str| {
+        let setup = Setup { entry: Some(entry.to_string()), ..Setup::default() };
+        front::open(&folder.path().join("Over.class"), None, setup, &[])
+            .map(|opened| {
+                opened.program.run_concrete(&Input::new(), &RunLimits::default()).0.ending.to_string()
+            })
+            .map_err(|error| error.to_string())
+    };
+    let told = open("Over.f").expect_err("there are two");
+    assert!(told.contains("f(int)") && told.contains("f(String,int[])"), "{told}");
+    assert_eq!(open("Over.f(int)").as_deref(), Ok("java.lang.ArithmeticException"));
+    assert_eq!(open("Over.f(String, int[])").as_deref(), Ok("returned"));
+    assert!(open("Over.f(long)").expect_err("there is none").contains("f(int)"));
+    assert!(open("Over.g").expect_err("there is none").contains("no method g"));
+}
+
+#[test]
+fn a_source_in_a_package_finds_the_classes_of_other_packages() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in [
+        (
+            "org/a/Main.java",
+            "package org.a;\npublic class Main { public static void main(String[] x) { org.b.Other.f(); } }",
+        ),
+        (
+            "org/b/Other.java",
+            "package org.b;\npublic class Other { public static void f() { throw new IllegalStateException(); } }",
+        ),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, text).expect("written");
+    }
+    let (end, told) = ending(&folder.path().join("org/a/Main.java"));
+    assert!(matches!(end, Ending::Fault(_)) && told.contains("org.b.Other.f"), "{end:?} {told}");
+}

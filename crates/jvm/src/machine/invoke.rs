@@ -153,9 +153,12 @@ impl<D: Values> Machine<D> {
             self.exit(frame.lock);
         }
         let kind = frame.method.signature.result.kind;
+        if let Hook::Joined(mark) = frame.hook {
+            self.domain.join(mark as usize);
+        }
         let value = match frame.hook {
-            Hook::Plain if kind == Kind::Void => return Ok(None),
-            Hook::Plain => return self.push_result(value, kind.slots()),
+            Hook::Plain | Hook::Joined(_) if kind == Kind::Void => return Ok(None),
+            Hook::Plain | Hook::Joined(_) => return self.push_result(value, kind.slots()),
             Hook::Before => return Ok(None),
             Hook::Entry => return Ok(Some(value)),
             Hook::Initialised(class) => {

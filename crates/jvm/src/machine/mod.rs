@@ -60,6 +60,8 @@ pub(crate) enum Hook {
     Before,
     /// The result is the receiver or only argument of another call, whose result goes to the caller.
     Then(&'static Method),
+    /// The result goes to the caller, and what was decided since this place of the path becomes one decision.
+    Joined(u32),
 }
 
 /// A call under way.

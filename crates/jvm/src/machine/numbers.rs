@@ -160,6 +160,20 @@ fn holds<D: Values, O: Compare>(domain: &mut D, at: Site, a: D::Value, b: D::Val
     domain.compare::<O>(at, a, b)
 }
 
+/// Whether a byte compares with a constant in the same way whatever it is. The JDK asks of every character whether it is a surrogate or
+/// beyond Latin-1: for one that was read as a byte that is no decision.
+#[cold]
+#[inline(never)]
+fn is_settled<D: Values>(domain: &D, condition: Condition, a: D::Value, b: D::Value) -> bool {
+    let bound = D::bits(b) as i32;
+    let settled = match condition {
+        Condition::Eq | Condition::Ne => !(0..256).contains(&bound),
+        Condition::Lt | Condition::Ge => !(1..256).contains(&bound),
+        Condition::Gt | Condition::Le => !(0..255).contains(&bound),
+    };
+    settled && !D::is_symbolic(b) && domain.is_byte(a)
+}
+
 /// Whether to take a branch on two `int`s.
 #[inline(always)]
 pub(super) fn test<D: Values>(
@@ -169,6 +183,8 @@ pub(super) fn test<D: Values>(
     a: D::Value,
     b: D::Value,
 ) -> bool {
+    let a =
+        if D::is_symbolic(a) && is_settled(domain, condition, a, b) { D::constant(D::bits(a)) } else { a };
     match condition {
         Condition::Eq => holds::<D, ops::I32Eq>(domain, at, a, b),
         Condition::Ne => holds::<D, ops::I32Ne>(domain, at, a, b),

@@ -10,6 +10,10 @@ use explore::op::ops;
 /// The mark of a box that `valueOf` made of a symbolic value, in the header's second word.
 const BOX_MARK: u32 = 1;
 
+/// The longest array that HotSpot makes, however large its heap is. Shorter ones that are beyond our limit end the run, since a
+/// real `java` may have the memory.
+const MOST_ELEMENTS: u32 = i32::MAX as u32 - 2;
+
 impl<D: Values> Machine<D> {
     pub(crate) fn allocate_raw(&mut self, class: u32, length: u32, size: usize) -> Result<Ref, Fault> {
         self.heap.allocate(class, length, size).ok_or(Fault::Stop(Stop::OutOfMemory))
@@ -24,6 +28,10 @@ impl<D: Values> Machine<D> {
 
     /// An array with all elements zero.
     pub(crate) fn allocate_array(&mut self, class: &'static Class, length: u32) -> Result<Ref, Fault> {
+        if length > MOST_ELEMENTS {
+            let message = "Requested array size exceeds VM limit".to_string();
+            return Err(Fault::New("java/lang/OutOfMemoryError", Some(message)));
+        }
         self.sync(class.id);
         let bytes = class.element_kind().map_or(0, Kind::bytes) as usize;
         self.allocate_raw(class.id, length, HEADER as usize + bytes * length as usize)

@@ -161,7 +161,7 @@ impl<D: Values> Machine<D> {
                 self.exit(frame.lock);
             }
             match frame.hook {
-                Hook::Plain | Hook::Before | Hook::Then(_) => {}
+                Hook::Plain | Hook::Before | Hook::Then(_) | Hook::Joined(_) => {}
                 Hook::Entry => return Ok(Unwound::Uncaught(exception)),
                 Hook::Initialised(class) => {
                     self.init[class.id as usize] = InitState::Failed;

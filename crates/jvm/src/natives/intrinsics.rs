@@ -86,7 +86,7 @@ fn is_latin<D: Values>(m: &mut Machine<D>, c: D::Value) -> bool {
 }
 
 /// Runs the bytecode that the row stands for.
-fn bytecode<D: Values>(
+pub(super) fn bytecode<D: Values>(
     m: &mut Machine<D>,
     class: &str,
     name: &str,
@@ -135,14 +135,18 @@ fn digit<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
     if D::is_symbolic(a[1]) || !is_latin(m, a[0]) {
         return bytecode(m, CHARACTER, "digit", "(II)I", a);
     }
-    let (c, radix) = (a[0], D::bits(a[1]) as i32);
-    let none = number::<D>(u32::MAX);
+    let radix = D::bits(a[1]) as u32;
     if !(2..=36).contains(&radix) {
-        return Ok(Done::Value(none));
+        return Ok(Done::Value(number::<D>(u32::MAX)));
     }
-    let mut result = none;
+    Ok(Done::Value(digit_value(m, a[0], radix)))
+}
+
+/// The value of a character of Latin-1 as a digit, -1 if it is none.
+pub(super) fn digit_value<D: Values>(m: &mut Machine<D>, c: D::Value, radix: u32) -> D::Value {
+    let mut result = number::<D>(u32::MAX);
     for (first, base, most) in [(0x30, 0, 10), (0x41, 10, 26), (0x61, 10, 26)] {
-        let count = most.min((radix as u32).saturating_sub(base));
+        let count = most.min(radix.saturating_sub(base));
         if count > 0 {
             let above = int!(m, I32Sub, c, number::<D>(first));
             let inside = int!(m, I32LtU, above, number::<D>(count));
@@ -150,11 +154,11 @@ fn digit<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
             result = m.domain.choose(inside, digit, result);
         }
     }
-    Ok(Done::Value(result))
+    result
 }
 
 /// A byte of an array, as a number from 0 to 255.
-fn unsigned<D: Values>(m: &mut Machine<D>, array: Ref, at: u32) -> D::Value {
+pub(super) fn unsigned<D: Values>(m: &mut Machine<D>, array: Ref, at: u32) -> D::Value {
     let byte = m.domain.load(&m.heap, array + HEADER + at, Kind::Byte);
     int!(m, I32And, byte, number::<D>(255))
 }
@@ -217,7 +221,7 @@ fn compare<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
 }
 
 /// The array and length of a string in Latin-1.
-fn latin<D: Values>(m: &Machine<D>, string: Ref) -> Option<(Ref, u32)> {
+pub(super) fn latin<D: Values>(m: &Machine<D>, string: Ref) -> Option<(Ref, u32)> {
     let known = m.known();
     if string == 0 || m.heap.bits(string + known.string_coder, Kind::Byte) != 0 {
         return None;
@@ -262,6 +266,72 @@ fn region_matches<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult
     Ok(Done::Value(all))
 }
 
+/// Runs a method of the JDK whose decisions are of one piece: bytes that are decoded as text. The first one, whether all is ASCII, stays as
+/// it is. What else it decides is which bytes are the beginnings, ends and errors of characters; nearly all of these shapes are of no
+/// interest to a program, and each has dozens of decisions.
+fn decoded<D: Values>(
+    m: &mut Machine<D>,
+    class: &str,
+    name: &str,
+    descriptor: &str,
+    a: &[D::Value],
+) -> NativeResult<D> {
+    let mark = m.domain.decisions() as u32;
+    match bytecode(m, class, name, descriptor, a)? {
+        Done::Call(method, args, _) => Ok(Done::Call(method, args, Hook::Joined(mark))),
+        done => Ok(done),
+    }
+}
+
+const DECODER: &str = "java/nio/charset/CharsetDecoder";
+const DECODE: &str = "(Ljava/nio/ByteBuffer;Ljava/nio/CharBuffer;Z)Ljava/nio/charset/CoderResult;";
+const STRING_OF_BYTES: &str = "([BIILjava/nio/charset/Charset;)V";
+
+/// Whether one of so many bytes is negative, that is, no character of ASCII.
+fn has_negatives<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
+    const DESCRIPTOR: &str = "([BII)Z";
+    let array = D::bits(a[0]) as u32;
+    let (start, length) = (m.plain(a[1]) as u32, m.plain(a[2]) as u32);
+    if array == 0 || u64::from(start) + u64::from(length) > u64::from(m.heap.length(array)) {
+        return bytecode(m, "java/lang/StringCoding", "hasNegatives", DESCRIPTOR, a);
+    }
+    let mut all = number::<D>(0);
+    for i in start..start + length {
+        let byte = m.domain.load(&m.heap, array + HEADER + i, Kind::Byte);
+        all = int!(m, I32Or, all, byte);
+    }
+    Ok(Done::Value(int!(m, I32LtS, all, number::<D>(0))))
+}
+
+/// `StringUTF16.compress` of so many characters: one decision, whether all are in Latin-1. The source is an array of characters, or of bytes
+/// that are characters in pairs.
+fn compress<D: Values>(m: &mut Machine<D>, a: &[D::Value], descriptor: &'static str) -> NativeResult<D> {
+    let (from, to) = (D::bits(a[0]) as u32, D::bits(a[2]) as u32);
+    let [start, target, length] = [a[1], a[3], a[4]].map(|value| m.plain(value) as u32);
+    let pairs = descriptor.starts_with("([B");
+    let inside = |array: Ref, at: u32, size: u32| {
+        array != 0 && u64::from(size) * (u64::from(at) + u64::from(length)) <= u64::from(m.heap.length(array))
+    };
+    if !inside(from, start, 1 + u32::from(pairs)) || !inside(to, target, 1) {
+        return bytecode(m, "java/lang/StringUTF16", "compress", descriptor, a);
+    }
+    let mut any = number::<D>(0);
+    for i in 0..length {
+        let c = m.domain.load(&m.heap, from + HEADER + 2 * (start + i), Kind::Char);
+        if !m.domain.is_byte(c) {
+            any = int!(m, I32Or, any, c);
+        }
+    }
+    if !m.domain.guard::<ops::I32LtU>(NOWHERE(), any, number::<D>(256)) {
+        return Ok(value::<D>(0));
+    }
+    for i in 0..length {
+        let c = m.domain.load(&m.heap, from + HEADER + 2 * (start + i), Kind::Char);
+        m.domain.store(&mut m.heap, to + HEADER + target + i, Kind::Byte, c);
+    }
+    Ok(value::<D>(length))
+}
+
 pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/lang/StringLatin1.equals([B[B)Z", |m, a| equals(m, a)),
@@ -270,6 +340,22 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
         ("java/lang/StringLatin1.compareTo([B[B)I", |m, a| compare(m, a)),
         ("java/lang/String.startsWith(Ljava/lang/String;I)Z", |m, a| starts_with(m, a)),
         ("java/lang/StringLatin1.regionMatchesCI([BI[BII)Z", |m, a| region_matches(m, a)),
+        (
+            "java/nio/charset/CharsetDecoder.decode(Ljava/nio/ByteBuffer;Ljava/nio/CharBuffer;Z)Ljava/nio/charset/CoderResult;",
+            |m, a| decoded(m, DECODER, "decode", DECODE, a),
+        ),
+        ("java/lang/String.<init>([BIILjava/nio/charset/Charset;)V", |m, a| {
+            decoded(m, "java/lang/String", "<init>", STRING_OF_BYTES, a)
+        }),
+        ("java/lang/StringLatin1.canEncode(I)Z", |m, a| {
+            if m.domain.is_byte(a[0]) {
+                return Ok(value::<D>(1));
+            }
+            Ok(Done::Value(int!(m, I32LtU, a[0], number::<D>(256))))
+        }),
+        ("java/lang/StringCoding.hasNegatives([BII)Z", |m, a| has_negatives(m, a)),
+        ("java/lang/StringUTF16.compress([CI[BII)I", |m, a| compress(m, a, "([CI[BII)I")),
+        ("java/lang/StringUTF16.compress([BI[BII)I", |m, a| compress(m, a, "([BI[BII)I")),
         ("java/lang/Character.isDigit(I)Z", |m, a| class_of(m, a, "isDigit", DIGITS)),
         ("java/lang/Character.isLetter(I)Z", |m, a| class_of(m, a, "isLetter", LETTERS)),
         ("java/lang/Character.isLetterOrDigit(I)Z", |m, a| {

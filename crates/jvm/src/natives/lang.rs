@@ -129,7 +129,8 @@ fn fill_element<D: Values>(
         let module = m.string("java.base")?;
         m.set_ref(element, "moduleName", module);
     }
-    let line = if method.native.is_some() { -2 } else { method.line(offset).map_or(-1, i32::from) };
+    let is_native = method.native.is_some() && method.body.is_none();
+    let line = if is_native { -2 } else { method.line(offset).map_or(-1, i32::from) };
     m.set_bits(element, "lineNumber", line as u32 as u64);
     Ok(())
 }

@@ -13,6 +13,7 @@ mod invoke;
 mod lang;
 mod math;
 mod memory;
+mod parsing;
 mod paths;
 mod reflect;
 mod strings;
@@ -49,6 +50,7 @@ pub(crate) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     rows.extend(handles::rows());
     rows.extend(input::rows());
     rows.extend(intrinsics::rows());
+    rows.extend(parsing::rows());
     rows.extend(zip::rows());
     rows
 }

@@ -1,4 +1,4 @@
-// open: fails: java.lang.AssertionError
+// fails: java.lang.AssertionError
 // stdin: 5
 import java.util.Scanner;
 
