@@ -51,7 +51,7 @@ impl Table {
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     functions: HashMap<FunId, Interpretation, FxBuildHasher>,
-    /// What Z3 calls division by zero: `/0`, `div0`, `mod0`.
+    /// What division by zero gives, by the rows of `ZERO_DIVISION`.
     zero_division: [Option<FunId>; 3],
     zero_signs: Option<ZeroSigns>,
     /// What conversions of floats give where SMT-LIB leaves them open.
@@ -84,8 +84,13 @@ impl ZeroSigns {
     }
 }
 
-/// The operators that SMT-LIB leaves open at zero, and what Z3's models call them there.
-static ZERO_DIVISION: [(Op, &str); 3] = [(Op::Div, "/0"), (Op::IntDiv, "div0"), (Op::Mod, "mod0")];
+/// The operators that SMT-LIB leaves open at zero, what Z3's models call them there, and what cvc5 and Soundline do. SMT-LIB keeps
+/// symbols that begin with `@` for solvers, so that no script has one of these.
+static ZERO_DIVISION: [(Op, &str, &str); 3] = [
+    (Op::Div, "/0", "@div_by_zero"),
+    (Op::IntDiv, "div0", "@int_div_by_zero"),
+    (Op::Mod, "mod0", "@mod_by_zero"),
+];
 
 impl Model {
     /// What a function stands for.
@@ -130,7 +135,46 @@ impl Model {
 
     /// The function that says what an operator gives for a zero divisor; it takes the dividend, or both.
     pub(crate) fn zero_division(&self, op: Op) -> Option<FunId> {
-        ZERO_DIVISION.iter().position(|(o, _)| *o == op).and_then(|i| self.zero_division[i])
+        ZERO_DIVISION.iter().position(|(o, ..)| *o == op).and_then(|i| self.zero_division[i])
+    }
+
+    /// All functions that say what division by zero gives.
+    pub fn zero_divisions(&self) -> impl Iterator<Item = FunId> + '_ {
+        self.zero_division.iter().flatten().copied()
+    }
+
+    /// Says what an operator gives for a zero divisor, by the dividend. Only `/`, `div` and `mod` are open there.
+    pub fn set_zero_division(&mut self, terms: &mut Terms, op: Op, table: Table) {
+        let Some(row) = ZERO_DIVISION.iter().position(|(o, ..)| *o == op) else { return };
+        let sort = if op == Op::Div { SortId::REAL } else { SortId::INT };
+        let name = terms.symbol(ZERO_DIVISION[row].2);
+        let fun = terms.declare(name, &[sort], sort);
+        self.insert(fun, Interpretation::Table(table));
+        self.zero_division[row] = Some(fun);
+    }
+
+    /// Takes over what another model says where SMT-LIB leaves operators open; where both speak of the same arguments, this one's
+    /// word stays.
+    pub fn adopt_open(&mut self, other: &Model) {
+        for (slot, theirs) in self.zero_division.iter_mut().zip(other.zero_division) {
+            *slot = slot.or(theirs);
+        }
+        for (&conversion, &fun) in &other.conversions {
+            self.conversions.entry(conversion).or_insert(fun);
+        }
+        self.zero_signs = self.zero_signs.or(other.zero_signs);
+        for fun in other.zero_divisions().chain(other.conversions.values().copied()).collect::<Vec<_>>() {
+            let Some(theirs) = other.functions.get(&fun) else { continue };
+            match (self.functions.get_mut(&fun), theirs) {
+                (None, _) => self.insert(fun, theirs.clone()),
+                (Some(Interpretation::Table(own)), Interpretation::Table(theirs)) => {
+                    for (args, value) in &theirs.entries {
+                        own.entries.entry(args.clone()).or_insert_with(|| value.clone());
+                    }
+                }
+                (Some(_), _) => {}
+            }
+        }
     }
 
     /// The choice for `fp.min` and `fp.max` of zeros of opposite sign, if the model makes one. Of the solvers only
@@ -317,8 +361,10 @@ pub fn read_model(terms: &mut Terms, scopes: &Reader, source: &str) -> Result<Mo
         let result = terms.fun(definition.fun).result;
         let body = reader.typed_term(terms, &mut at, result);
         reader.unwind_locals();
-        for (slot, (_, name)) in model.zero_division.iter_mut().zip(&ZERO_DIVISION) {
-            if terms.fun_name(definition.fun) == *name && matches!(definition.vars.len(), 1 | 2) {
+        for (slot, (_, name, own)) in model.zero_division.iter_mut().zip(&ZERO_DIVISION) {
+            if [*name, *own].contains(&terms.fun_name(definition.fun))
+                && matches!(definition.vars.len(), 1 | 2)
+            {
                 *slot = Some(definition.fun);
             }
         }

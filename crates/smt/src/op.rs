@@ -469,6 +469,8 @@ operators! {
     StrToUpper "str.to_upper" Extension 0 (Str) Exact, Res::Str, NO, Strict(string::to_upper);
     Power "^" Extension 0 (Num, Num) Exact, Res::Like(0), NO, Strict(arith::power);
     Pow2 "int.pow2" Extension 0 (Int) Exact, Res::Int, NO, Strict(arith::pow2);
+    IntAnd "iand" Extension 1 (Int, Int) Exact, Res::Int, COMM, Strict(arith::int_and);
+    IntAndOf "piand" Extension 0 (Int, Int, Int) Exact, Res::Int, NO, Strict(arith::int_and_of);
     Pi "real.pi" Extension 0 () Exact, Res::Real, NO, Opaque;
     Exp "exp" Extension 0 (Real) Exact, Res::Real, NO, Opaque;
     Sin "sin" Extension 0 (Real) Exact, Res::Real, NO, Opaque;

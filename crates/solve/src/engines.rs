@@ -26,6 +26,8 @@ pub struct EngineRow {
     pub needs: Features,
     /// What may occur in a query that it decides, given time: both answers come out. `None` if it answers `sat` alone.
     pub decides: Option<Features>,
+    /// Whether it gets divisions by what may be zero with a choice for zero ([`crate::divisions`]), as those do that can refute.
+    pub(crate) opened: bool,
     /// Whether the portfolio uses it; what is kept for comparison alone stays out.
     pub plays: bool,
     /// Makes one, for a seed.
@@ -72,6 +74,7 @@ pub static TABLE: &[EngineRow] = &[
         takes: Features::INT.with(Features::NONLINEAR),
         needs: Features::NONLINEAR,
         decides: None,
+        opened: false,
         plays: true,
         make: |seed| Box::new(Ils::new(seed)),
         together: Some(|setup, terms, queries, budget, partials| {
@@ -86,6 +89,7 @@ pub static TABLE: &[EngineRow] = &[
         takes: EQUALITY.with(LINEAR).with(Features::NONLINEAR),
         needs: EQUALITY,
         decides: Some(EQUALITY.with(LINEAR)),
+        opened: true,
         plays: true,
         make: |seed| Box::new(Euf::new(seed)),
         together: None,
@@ -96,16 +100,18 @@ pub static TABLE: &[EngineRow] = &[
         takes: LINEAR.with(Features::NONLINEAR).with(Features::FUNCTION).with(Features::SORT),
         needs: LINEAR,
         decides: Some(LINEAR),
+        opened: true,
         plays: true,
         make: |seed| Box::new(Linear::new(seed)),
         together: None,
     },
     EngineRow {
         name: "nonlinear",
-        about: "products over integers and reals: lemmas for simplex where it gets a product wrong",
-        takes: LINEAR.with(Features::NONLINEAR),
+        about: "products over integers and reals: lemmas for simplex (euf) where it gets a product wrong",
+        takes: EQUALITY.with(LINEAR).with(Features::NONLINEAR),
         needs: Features::NONLINEAR,
         decides: None,
+        opened: true,
         plays: true,
         make: |seed| Box::new(Nonlinear::new(seed)),
         together: None,
@@ -116,6 +122,7 @@ pub static TABLE: &[EngineRow] = &[
         takes: Features::INT.with(Features::NONLINEAR),
         needs: Features::NONLINEAR,
         decides: None,
+        opened: true,
         plays: true,
         make: |seed| Box::new(Bounded::new("bounded", seed)),
         together: None,
@@ -126,6 +133,7 @@ pub static TABLE: &[EngineRow] = &[
         takes: Features::STRING.with(Features::INT).with(Features::NONLINEAR),
         needs: Features::STRING,
         decides: None,
+        opened: true,
         plays: true,
         make: |seed| Box::new(Bounded::new("strings", seed)),
         together: None,
@@ -140,6 +148,7 @@ pub static TABLE: &[EngineRow] = &[
             .with(Features::FUNCTION),
         needs: Features::FLOAT,
         decides: None,
+        opened: false,
         plays: true,
         make: |seed| Box::new(Anneal::with_seed(seed)),
         together: None,
@@ -151,6 +160,7 @@ pub static TABLE: &[EngineRow] = &[
         takes: BITS.with(Features::FLOAT).with(Features::REAL),
         needs: Features::NONE,
         decides: Some(BITS.with(Features::FLOAT)),
+        opened: false,
         plays: true,
         make: |_| Box::new(Blast::new()),
         together: None,
@@ -161,6 +171,7 @@ pub static TABLE: &[EngineRow] = &[
         takes: Features::INT.with(Features::NONLINEAR),
         needs: Features::NONLINEAR,
         decides: None,
+        opened: false,
         plays: false,
         make: |seed| Box::new(Classic::new(seed)),
         together: Some(|setup, terms, queries, budget, partials| {
@@ -175,7 +186,7 @@ pub static TABLE: &[EngineRow] = &[
 const BITS: Features = Features::BIT_VEC.with(Features::ARRAY).with(Features::FUNCTION).with(Features::SORT);
 
 /// What congruence closure and lemmas over it are for.
-const EQUALITY: Features =
+pub(crate) const EQUALITY: Features =
     Features::ARRAY.with(Features::FUNCTION).with(Features::SORT).with(Features::DATATYPE);
 
 /// Linear arithmetic.

@@ -5,6 +5,7 @@
 //! Queries with quantifiers stay whole: a quantifier can bound the size of a sort that other components use.
 
 use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
+use crate::verify::satisfies;
 use rustc_hash::FxHashMap;
 use smt::model::Interpretation;
 use smt::{Flags, FunId, Model, Op, TermId, Terms, Value, walk};
@@ -94,6 +95,10 @@ impl Independence {
         }
         match unknown {
             Some(reason) => Verdict::Unknown(reason),
+            // What SMT-LIB leaves open is one function for all parts: two of them may have chosen differently.
+            None if shares_open(&model) && !satisfies(terms, &model, &query.assertions) => {
+                self.inner.solve(terms, query, budget, partials)
+            }
             None => Verdict::Sat(model),
         }
     }
@@ -123,7 +128,13 @@ impl Component {
                 model.insert(fun, interpretation.clone());
             }
         }
+        model.adopt_open(found);
     }
+}
+
+/// Whether a model says what operators give where SMT-LIB leaves that open.
+fn shares_open(model: &Model) -> bool {
+    model.zero_divisions().next().is_some() || model.conversions().next().is_some()
 }
 
 /// Partial solutions of one component, completed by the values that the solved ones have.

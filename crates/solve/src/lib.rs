@@ -18,6 +18,7 @@ pub mod blast;
 pub mod bounded;
 pub mod cache;
 mod defaults;
+mod divisions;
 pub mod engine;
 pub mod engines;
 mod euf;

@@ -5,6 +5,7 @@
 
 use crate::anneal::Anneal;
 use crate::defaults::complete;
+use crate::divisions::Opened;
 use crate::engine::{Budget, Engine, Look, Partial, Partials, Query, Reason, Verdict};
 use crate::engines::{AUTO, TABLE};
 use crate::guess::Guess;
@@ -143,6 +144,9 @@ impl Portfolio {
         let engine = self.engines[player.row].get_or_insert_with(|| (row.make)(self.seed));
         let (Some(signature), Some(view)) = (player.view, &game.view) else {
             self.winner = row.name;
+            if let Some(opened) = game.opened.as_ref().filter(|_| row.opened) {
+                return solve_opened(&mut **engine, terms, game, opened, slice, partials);
+            }
             // Who decides begins with the best of those who search.
             let begins = row.decides.is_some() && !self.nearest.is_empty();
             let near = begins.then(|| game.query.clone().near(&self.nearest));
@@ -257,9 +261,39 @@ struct Game<'a> {
     /// Whether that search is still to come.
     is_near: bool,
     profile: Profile,
+    /// The query with choices for divisions by zero, if it has such divisions.
+    opened: Option<Opened>,
     view: Option<IntegerView>,
     /// Whether the view is wanted from the first round on, for its partial solutions.
     early_view: bool,
+}
+
+/// A turn on the query with choices for divisions by zero.
+fn solve_opened(
+    engine: &mut dyn Engine,
+    terms: &mut Terms,
+    game: &Game<'_>,
+    opened: &Opened,
+    slice: &mut Budget,
+    partials: &mut dyn Partials,
+) -> Verdict {
+    let mut back = opened.back(terms, partials);
+    match engine.solve(terms, &opened.query, slice, &mut back) {
+        Verdict::Sat(mut found) => {
+            let symbols = Profile::of(terms, &opened.query.assertions).symbols;
+            complete(terms, &mut found, &symbols);
+            // Dividends may be about symbols that occur nowhere else.
+            complete(terms, &mut found, &game.profile.symbols);
+            let model = opened.model_back(terms, found);
+            if satisfies(terms, &model, &game.query.assertions) {
+                Verdict::Sat(model)
+            } else {
+                Verdict::Unknown(Reason::Incomplete)
+            }
+        }
+        Verdict::Unsat(core) => Verdict::Unsat(opened.core_back(core)),
+        unknown => unknown,
+    }
 }
 
 fn as_partial(terms: &Terms, profile: &Profile, model: &Model, engine: &'static str, step: u64) -> Partial {
@@ -289,7 +323,9 @@ impl Engine for Portfolio {
             let profile = Profile::of(terms, &query.assertions);
             let plain = Query::new(query.assertions.clone());
             let (asked, is_near) = (query, query.near.is_some());
-            let game = Game { query: &plain, asked, is_near, profile, view: None, early_view: collecting };
+            let opened = Opened::of(terms, &plain);
+            let early_view = collecting;
+            let game = Game { query: &plain, asked, is_near, profile, opened, view: None, early_view };
             verdict = self.play(terms, game, budget, partials);
             if collecting && matches!(verdict, Verdict::Unknown(Reason::Unsupported | Reason::Incomplete)) {
                 verdict = self.guess(terms, query, budget, partials);

@@ -147,7 +147,7 @@ fn features_of(terms: &Terms, term: TermId) -> Features {
         }
         Op::Mul if unknowns(args) > 1 => Features::NONLINEAR,
         Op::Div | Op::IntDiv | Op::Mod if unknowns(&args[1..]) > 0 => Features::NONLINEAR,
-        Op::Power | Op::Pow2 => Features::NONLINEAR,
+        Op::Power | Op::Pow2 | Op::IntAnd | Op::IntAndOf => Features::NONLINEAR,
         Op::ToReal | Op::ToInt | Op::IsInt => Features::MIXED,
         Op::UbvToInt | Op::SbvToInt | Op::IntToBv | Op::Bv2Nat | Op::Nat2Bv | Op::Int2Bv => Features::BV_INT,
         Op::FpToReal | Op::ToFpFromReal => Features::FLOAT.with(Features::REAL),

@@ -68,6 +68,7 @@ tunables! {
         MAX_WIDE: usize = 64, "operands", "Conjunctions are merged up to this many operands.";
     }
     blast_lower {
+        REMAINDER_STEPS: [i64; 2] = [8, 96], "exponents", "How far apart the exponents of a remainder's arguments may be in the parts of its circuit that come before the whole.";
         SMALL_FORMAT: u32 = 12, "bits", "Formats of so many bits get their circuits at once: they cost less than to find out that they are needed.";
     }
     blast_minimize {
@@ -116,6 +117,7 @@ tunables! {
         WIDEST: u32 = 2048, "bits or characters", "No number is wider than this, no string longer: beyond it the circuits are too large to be worth anything.";
         MOST_BITS: u64 = 1 << 22, "bits", "The most bits that all terms together may have.";
         MAX_POWER: u32 = 16, "exponent", "Powers up to this one are products.";
+        MOST_SHIFTED: u32 = 256, "exponent", "Powers of two are encoded below this exponent: each takes as many bits.";
     }
     bounded {
         LINEAR_TICKS: u64 = 400_000, "ticks", "Ticks for the question whether the query keeps its unknowns within bounds, and for the one about lengths.";
@@ -124,6 +126,9 @@ tunables! {
         MAX_ENTRIES: usize = 4096, "sets", "How many satisfied sets and how many cores are kept.";
         MAX_CONJUNCTS: usize = 1 << 20, "conjuncts", "How many conjuncts all kept sets together may have.";
         MAX_TRIES: usize = 4, "models", "How many models of related sets are tried on a query.";
+    }
+    divisions {
+        MAX_DIVISIONS: usize = 200, "divisions", "Divisions by what may be zero that get a choice for zero: any two choices have to agree on equal dividends.";
     }
     engine {
         LOOK_EVERY: u32 = 4096, "ticks", "How many ticks pass between two looks at the clock, which cost more than a tick.";
@@ -242,6 +247,9 @@ tunables! {
         MOST_COMPARED: usize = 8, "products", "So many products are compared with each other.";
         MAX_LEMMAS: usize = 40, "lemmas", "Lemmas that one round adds, so that simplex gets to use them before there are more.";
     }
+    nonlinear_powers {
+        MAX_EXPONENT: usize = 4096, "exponent", "Powers of two up to this exponent are written out in lemmas.";
+    }
     nonlinear_products {
         MAX_POWER: i64 = 16, "exponent", "Powers up to this one are products.";
     }
@@ -357,6 +365,11 @@ tunables! {
     strings_regex {
         DEPTH: u32 = 64, "levels", "Nested deeper than this, a language is beyond this engine.";
         MOST_GATES: u64 = 400_000, "gates", "Gates that one membership in a regular language may take, to bound memory.";
+    }
+    strings_shapes {
+        WINDOW: usize = 3, "characters", "Characters at each end of a string that are looked at: cases of a concatenation grow with the square.";
+        MAX_LETTERS: usize = 6, "letters", "Letters that are counted.";
+        MAX_TEXTS: usize = 60, "strings", "Queries with more strings than this are asked about lengths alone.";
     }
     view {
         MAX_SIZE: usize = 50_000, "terms", "Larger queries are not translated: views must not cost more than the query.";

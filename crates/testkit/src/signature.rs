@@ -57,6 +57,7 @@ pub fn signature(terms: &mut Terms, rng: &mut Rng, row: &OpInfo) -> Signature {
         _ => match row.op {
             Op::RotateLeft | Op::RotateRight => [rng.below(2 * first_width as usize + 2) as u32, 0],
             Op::Divisible => [rng.pick(&[1, 2, 3, 7, 12, 1 << 31]), 0],
+            Op::IntAnd => [rng.pick(&[1, 2, 5, 8, 33]), 0],
             Op::RePower => [rng.below(5) as u32, 0],
             Op::ReLoop => [rng.below(4) as u32, rng.below(5) as u32],
             _ => {

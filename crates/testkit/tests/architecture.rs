@@ -470,6 +470,7 @@ const ENCODINGS: &[(&str, &str)] = &[
     ("solve/src/sat/queue.rs", "no index"),
     ("solve/src/sat/substitute.rs", "no time"),
     ("solve/src/session/options.rs", "z3's word for no limit"),
+    ("solve/src/simplex/differences.rs", "no index"),
     ("solve/src/simplex/tableau.rs", "no index"),
 ];
 

@@ -193,6 +193,29 @@ pub(crate) fn power(call: &mut Call<'_>) -> EvalResult {
     }
 }
 
+/// The conjunction of the last `width` bits of two integers, as a natural number.
+fn conjoined(width: &IBig, a: &Value, b: &Value) -> EvalResult {
+    if !width.is_positive() {
+        return Ok(Value::Int(IBig::ZERO));
+    }
+    match usize::try_from(width) {
+        Ok(width) if width <= MAX_BITS => {
+            Ok(Value::Int(int(a) & int(b) & ((IBig::ONE << width) - IBig::ONE)))
+        }
+        _ => Err(Undefined::Limit("a number is too large to compute")),
+    }
+}
+
+/// `((_ iand k) a b)`
+pub(crate) fn int_and(call: &mut Call<'_>) -> EvalResult {
+    conjoined(&IBig::from(call.indices[0]), &call.args[0], &call.args[1])
+}
+
+/// `(piand k a b)`: the same with a number of bits that is no numeral.
+pub(crate) fn int_and_of(call: &mut Call<'_>) -> EvalResult {
+    conjoined(int(&call.args[0]), &call.args[1], &call.args[2])
+}
+
 pub(crate) fn pow2(call: &mut Call<'_>) -> EvalResult {
     let i = int(&call.args[0]);
     if i.is_negative() {

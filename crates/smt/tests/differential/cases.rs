@@ -107,9 +107,12 @@ fn limit_numbers(terms: &mut Terms, rng: &mut Rng, theory: Theory, args: &mut [T
     }
 }
 
-/// Exponents stay small, since their powers are written out.
+/// Exponents stay small, since their powers are written out, and so do numbers of bits.
 fn limit_power(terms: &mut Terms, rng: &mut Rng, op: Op, args: &mut [TermId]) {
     let last = args.len().wrapping_sub(1);
+    if op == Op::IntAndOf {
+        args[0] = terms.int(rng.between(-2, 40));
+    }
     if matches!(op, Op::Power | Op::Pow2) {
         let exponent = rng.between(-3, 20);
         args[last] = match terms.sort(args[last]) {

@@ -147,6 +147,8 @@ static UNKNOWN: &[Unknown] = &[
         when: Some(|case| is_negative(case, 0)),
         how: Not("Z3 4.8.12 and CVC4 1.8 have no `int.pow2`"),
     },
+    unknown(&[Z3, Cvc4], &[Op::IntAnd], As("(bv2nat (bvand ((_ int2bv {i}) {0}) ((_ int2bv {i}) {1})))")),
+    unknown(&[Z3, Cvc4, Cvc5], &[Op::IntAndOf], Made(conjoined_bits)),
     Unknown {
         solvers: CVC,
         ops: &[Op::Power],
@@ -160,6 +162,16 @@ static UNKNOWN: &[Unknown] = &[
     unknown(&[Cvc5], &[Op::BagSetOf], As("(bag.duplicate_removal {0})")),
     unknown(&[Cvc5], &[Op::SetIsEmpty], As("(= (set.card {0}) 0)")),
 ];
+
+/// `piand` by bit-vectors of as many bits as its first argument says; the packaged cvc5 does not have it yet.
+fn conjoined_bits(args: &[String]) -> String {
+    match args[0].parse::<u32>() {
+        Ok(width) if width > 0 => {
+            format!("(bv2nat (bvand ((_ int2bv {width}) {}) ((_ int2bv {width}) {})))", args[1], args[2])
+        }
+        _ => "0".into(),
+    }
+}
 
 /// The application in a solver's words, or why it cannot be asked.
 pub(crate) fn render(terms: &Terms, case: &Case, solver: SolverKind) -> Result<String, &'static str> {

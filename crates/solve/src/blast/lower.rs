@@ -9,7 +9,7 @@ use super::float::{self, Call, Mode, ZeroChoices};
 use super::support::is_array;
 use super::words::{self, Direction, Word};
 use crate::engine::{Budget, Reason};
-use crate::tuning::blast_lower::SMALL_FORMAT;
+use crate::tuning::blast_lower::{REMAINDER_STEPS, SMALL_FORMAT};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Float, Format, Op, RoundingMode, Sort, SortId, TermId, Terms, Theory, Value};
 
@@ -27,6 +27,8 @@ pub(super) struct Lowering {
     facts: Vec<Bit>,
     /// Terms whose circuit has been left out so far.
     lazy: FxHashSet<TermId>,
+    /// How many parts of a remainder's circuit were added.
+    stages: FxHashMap<TermId, usize>,
     /// Most bits that all words may take.
     limit: usize,
 }
@@ -42,6 +44,7 @@ impl Lowering {
             zeros: ZeroChoices::default(),
             facts: Vec::new(),
             lazy: FxHashSet::default(),
+            stages: FxHashMap::default(),
             limit,
         }
     }
@@ -80,8 +83,14 @@ impl Lowering {
     }
 
     /// Adds the circuit of a term that was left out, if it was; that both words are equal is a fact from here on.
+    ///
+    /// Remainders get theirs in parts, for exponents that are farther and farther apart: the last part is most of it, and most queries do
+    /// without.
     pub(super) fn refine(&mut self, terms: &Terms, term: TermId) -> Result<Option<Word>, Reason> {
         let mut added = None;
+        if self.lazy.contains(&term) && terms.op(term) == Op::FpRem && self.refine_remainder(terms, term) {
+            return if self.aig.is_full() { Err(Reason::Memory) } else { Ok(None) };
+        }
         if self.lazy.remove(&term) {
             let words = self.operand_words(terms.args(term));
             let call = float_call(terms, term, &words);
@@ -92,6 +101,40 @@ impl Lowering {
             added = Some(circuit);
         }
         if self.aig.is_full() { Err(Reason::Memory) } else { Ok(added) }
+    }
+
+    /// A quotient or a remainder. What everybody knows of them does not follow from the circuit by propagation, so it is said: a remainder is less than
+    /// its divisor, and neither is more than the dividend.
+    fn divided(&mut self, op: Op, a: &[Bit], b: &[Bit]) -> Word {
+        let (quotient, rest) = words::divide(&mut self.aig, a, b);
+        if b.iter().any(|&bit| bit != Bit::FALSE && bit != Bit::TRUE) {
+            let zero = words::is_zero(&mut self.aig, b);
+            let below = words::less(&mut self.aig, &rest, b);
+            let (too_much, too_long) =
+                (words::less(&mut self.aig, a, &rest), words::less(&mut self.aig, a, &quotient));
+            let facts = [self.aig.or(zero, below), !too_much, self.aig.or(zero, !too_long)];
+            self.facts.extend(facts.into_iter().filter(|&fact| fact != Bit::TRUE));
+        }
+        if op == Op::BvUdiv { quotient } else { rest }
+    }
+
+    /// Adds the next part of a remainder's circuit but the last. False: only that is left.
+    fn refine_remainder(&mut self, terms: &Terms, term: TermId) -> bool {
+        let words = self.operand_words(terms.args(term));
+        let format = float_call(terms, term, &words).format;
+        let stage = self.stages.entry(term).or_default();
+        let Some(&steps) =
+            REMAINDER_STEPS.get(*stage).filter(|&&steps| steps < float::rem::most_steps(format))
+        else {
+            return false;
+        };
+        *stage += 1;
+        let (circuit, near) = float::rem::within(&mut self.aig, format, &words[0], &words[1], steps);
+        let word = self.word(term).expect("it was lowered").to_vec();
+        let same = words::equal(&mut self.aig, &word, &circuit);
+        let wrong = self.aig.and(near, !same);
+        self.facts.push(!wrong);
+        true
     }
 
     fn operand_words(&self, operands: &[TermId]) -> Vec<Word> {
@@ -243,8 +286,7 @@ impl Lowering {
             Op::BvAdd => sum(aig, terms, term, &words),
             Op::BvSub => words::sub(aig, a, b),
             Op::BvMul => words[1..].iter().fold(a.clone(), |acc, word| words::mul(aig, &acc, word)),
-            Op::BvUdiv => words::divide(aig, a, b).0,
-            Op::BvUrem => words::divide(aig, a, b).1,
+            Op::BvUdiv | Op::BvUrem => self.divided(op, a, b),
             Op::BvSdiv => words::sdiv(aig, a, b),
             Op::BvSrem => words::srem(aig, a, b),
             Op::BvSmod => words::smod(aig, a, b),

@@ -1,11 +1,12 @@
 //! A query over integers and strings as one over bit-vectors: exact for all values of its unknowns within bounds.
 
 use super::num::{Num, bits_of};
+use crate::divisions;
 use crate::engine::{Budget, Reason};
 use crate::strings::regex;
 use crate::strings::text::{Alphabet, Text, and, not, or};
-use crate::tuning::bounded_encode::{MAX_POWER, MOST_BITS, WIDEST};
-use rustc_hash::FxHashMap;
+use crate::tuning::bounded_encode::{MAX_POWER, MOST_BITS, MOST_SHIFTED, WIDEST};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{BitVec, FunId, IBig, Op, SortId, TermId, Terms, Value, walk};
 
 /// Bounds on unknowns.
@@ -51,6 +52,8 @@ struct Encoder<'a> {
     side: Vec<TermId>,
     unknowns: Vec<Unknown>,
     restricted: bool,
+    /// Divisions whose meaning for zero counts.
+    unguarded: FxHashSet<TermId>,
     size: u64,
 }
 
@@ -61,6 +64,7 @@ pub(super) fn encode(
     bounds: Bounds,
     budget: &mut Budget,
 ) -> Result<Encoding, Reason> {
+    let unguarded = divisions::unguarded(terms, assertions);
     let mut encoder = Encoder {
         terms,
         bounds,
@@ -68,6 +72,7 @@ pub(super) fn encode(
         side: Vec::new(),
         unknowns: Vec::new(),
         restricted: false,
+        unguarded,
         size: 0,
     };
     for term in walk::reachable(encoder.terms, assertions) {
@@ -249,7 +254,9 @@ impl Encoder<'_> {
                 let numbers = self.numbers(args)?;
                 let mut result = numbers[0];
                 for &by in &numbers[1..] {
-                    self.exclude_zero(by)?;
+                    if self.unguarded.contains(&term) {
+                        self.exclude_zero(by)?;
+                    }
                     let (quotient, rest) = result.div_mod(self.terms, by);
                     result = if op == Op::IntDiv { quotient } else { rest };
                 }
@@ -268,6 +275,20 @@ impl Encoder<'_> {
                 }
                 power
             }
+            Op::Pow2 => self.power_of_two(self.number(args[0])?)?,
+            Op::IntAnd => {
+                let width = self.terms.indices(term)[0];
+                self.conjoined(width, self.number(args[0])?, self.number(args[1])?)?
+            }
+            Op::IntAndOf => {
+                let width = self.number(args[0])?.value(self.terms);
+                let (a, b) = (self.number(args[1])?, self.number(args[2])?);
+                match width.map(|width| if width < IBig::ZERO { Ok(0) } else { u32::try_from(width) }) {
+                    Some(Ok(width)) => self.conjoined(width, a, b)?,
+                    Some(Err(_)) => return Err(Reason::Memory),
+                    None => return Err(Reason::Unsupported),
+                }
+            }
             Op::StrLen => self.text(args[0])?.len,
             Op::StrIndexOf => {
                 let (text, pattern, from) = (self.text(args[0])?, self.text(args[1])?, self.number(args[2])?);
@@ -277,6 +298,47 @@ impl Encoder<'_> {
             Op::StrToInt => alphabet.to_int(self.terms, self.text(args[0])?),
             _ => return Err(Reason::Unsupported),
         })
+    }
+
+    /// The last bits of both, conjoined: a natural number.
+    fn conjoined(&mut self, width: u32, a: Num, b: Num) -> Result<Num, Reason> {
+        if width == 0 {
+            return Ok(Num::small(self.terms, 0));
+        }
+        if width > WIDEST {
+            return Err(Reason::Memory);
+        }
+        let bits = [a.at_width(self.terms, width), b.at_width(self.terms, width)];
+        let bits = self.terms.mk(Op::BvAnd, &bits);
+        Ok(Num { bits: self.terms.mk_indexed(Op::ZeroExtend, [1, 0], &[bits]), width: width + 1 })
+    }
+
+    /// Two to the power of a number, and zero for negative ones. Exponents that would make it too wide are left out.
+    fn power_of_two(&mut self, exponent: Num) -> Result<Num, Reason> {
+        if let Some(value) = exponent.value(self.terms) {
+            return match u32::try_from(&value) {
+                _ if value < IBig::ZERO => Ok(Num::small(self.terms, 0)),
+                Ok(n) if n < WIDEST => Ok(Num::constant(self.terms, &(IBig::ONE << n as usize))),
+                _ => Err(Reason::Memory),
+            };
+        }
+        let most = IBig::ONE << (exponent.width as usize - 1).min(32);
+        let limit = most.clone().min(IBig::from(MOST_SHIFTED));
+        if limit < most {
+            let limit = Num::constant(self.terms, &limit);
+            let inside = exponent.lt(self.terms, limit);
+            self.side.push(inside);
+            self.restricted = true;
+        }
+        // One bit for the sign beyond the largest power.
+        let width = u32::try_from(&limit).map_err(|_| Reason::Memory)? + 1;
+        let width = width.max(exponent.width);
+        let one = self.terms.constant(Value::BitVec(BitVec::from_int(width, &IBig::ONE)));
+        let by = exponent.at_width(self.terms, width);
+        let shifted = Num { bits: self.terms.mk(Op::BvShl, &[one, by]), width };
+        let zero = Num::small(self.terms, 0);
+        let negative = exponent.lt(self.terms, zero);
+        Ok(Num::ite(self.terms, negative, zero, shifted))
     }
 
     /// Division by zero is left open by SMT-LIB: models in which it happens are left to others.

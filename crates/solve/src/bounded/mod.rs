@@ -3,9 +3,10 @@
 //! Unknowns get so many bits and so many characters (`encode`); everything above them is exact, however wide it has to be (`num`,
 //! and `text` of the strings). `blast` decides the rest. A model is one of the query, which the evaluator confirms. That there is none
 //! within the bounds is an answer only where the query keeps its unknowns within them: whether it does, `simplex` decides, on the
-//! integers and on the lengths of strings (`lengths`). A query about strings is asked about its lengths alone before anything else.
+//! integers and on the lengths of strings (`lengths`). A query about strings is asked about its lengths alone before anything else, then about
+//! the ends and letters of its strings (`shapes`).
 //!
-//! Both are incomplete: without such bounds they never answer `unsat` but by lengths, and they go on with larger bounds until those
+//! Both are incomplete: without such bounds they never answer `unsat` but by lengths, ends and letters, and they go on with larger bounds until those
 //! are too large.
 
 mod encode;
@@ -17,6 +18,7 @@ use crate::blast::Blast;
 use crate::engine::{Budget, Engine, NoPartials, Partial, Partials, Query, Reason, Verdict};
 use crate::linear::Linear;
 use crate::strings::lengths::Lengths;
+use crate::strings::shapes;
 use crate::strings::text::{NARROW, WIDE};
 use crate::tuning::bounded::LINEAR_TICKS;
 use crate::verify::satisfies;
@@ -34,6 +36,7 @@ pub struct Bounded {
     last: Option<(Query, usize)>,
     stages: u64,
     by_lengths: u64,
+    by_shapes: u64,
     by_bounds: u64,
     found: u64,
 }
@@ -41,7 +44,7 @@ pub struct Bounded {
 impl Bounded {
     /// Under one of its names.
     pub fn new(name: &'static str, seed: u64) -> Bounded {
-        Bounded { name, seed, last: None, stages: 0, by_lengths: 0, by_bounds: 0, found: 0 }
+        Bounded { name, seed, last: None, stages: 0, by_lengths: 0, by_shapes: 0, by_bounds: 0, found: 0 }
     }
 
     fn run(
@@ -54,10 +57,19 @@ impl Bounded {
     ) -> (Verdict, usize) {
         let lengths = has_text(terms, &query.assertions).then(|| Lengths::of(terms, &query.assertions));
         if let Some(lengths) = lengths.as_ref().filter(|_| first == 0)
-            && let Some(core) = self.refute(terms, query, Some(lengths), None, budget)
+            && let Some(core) = self.refute(terms, query, Some(lengths), &[], budget)
         {
             self.by_lengths += 1;
             return (Verdict::Unsat(core), 0);
+        }
+        if let Some(lengths) = lengths.as_ref().filter(|_| first == 0) {
+            let facts = shapes::facts(terms, &query.assertions, lengths);
+            if !facts.is_empty()
+                && let Some(core) = self.refute(terms, query, Some(lengths), &facts, budget)
+            {
+                self.by_shapes += 1;
+                return (Verdict::Unsat(core), 0);
+            }
         }
         let mut alphabet = if is_narrow(terms, &query.assertions) { NARROW } else { WIDE };
         let widest = encode::widest_constant(terms, &query.assertions);
@@ -86,9 +98,8 @@ impl Bounded {
                         let length = |text: TermId| lengths.as_ref().and_then(|l| l.length(text));
                         encoding.beyond(terms, length)
                     };
-                    let kept = outside.and_then(|outside| {
-                        self.refute(terms, query, lengths.as_ref(), Some(outside), budget)
-                    });
+                    let kept = outside
+                        .and_then(|outside| self.refute(terms, query, lengths.as_ref(), &[outside], budget));
                     match kept {
                         // The query keeps its unknowns within the bounds, but some characters were left out.
                         Some(_) if alphabet == NARROW && lengths.is_some() => {
@@ -153,13 +164,13 @@ impl Bounded {
         }
     }
 
-    /// Whether integers and lengths alone refute the query together with one more condition: the conjuncts that do.
+    /// Whether integers and lengths alone refute the query together with more conditions: the conjuncts that do.
     fn refute(
         &mut self,
         terms: &mut Terms,
         query: &Query,
         lengths: Option<&Lengths>,
-        more: Option<TermId>,
+        more: &[TermId],
         budget: &mut Budget,
     ) -> Option<Vec<usize>> {
         let mut assertions = lengths.map_or_else(|| query.assertions.clone(), |l| l.assertions.clone());
@@ -247,6 +258,7 @@ impl Engine for Bounded {
             ("bounded-stages", self.stages),
             ("bounded-models", self.found),
             ("refuted-by-lengths", self.by_lengths),
+            ("refuted-by-ends", self.by_shapes),
             ("refuted-within-bounds", self.by_bounds),
         ]
     }

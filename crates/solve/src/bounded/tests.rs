@@ -222,10 +222,27 @@ fn answers_by_hand() {
             "(declare-const s String)(assert (< (str.len s) 2))(assert (str.contains s \"aa\"))",
             "unsat",
         ),
-        // Only words, no lengths: beyond this engine.
+        // By ends and by letters.
         (
             "strings",
             "(declare-const s String)(declare-const t String)(assert (= (str.++ \"a\" s) (str.++ \"b\" t)))",
+            "unsat",
+        ),
+        ("strings", "(declare-const s String)(assert (= (str.++ \"a\" s) (str.++ s \"b\")))", "unsat"),
+        (
+            "strings",
+            "(declare-const s String)(assert (str.prefixof \"ab\" s))(assert (str.prefixof \"ac\" s))",
+            "unsat",
+        ),
+        (
+            "strings",
+            "(declare-const s String)(declare-const t String)(assert (str.suffixof \"x\" (str.++ s t)))(assert (= (str.len t) 1))(assert (= t \"y\"))",
+            "unsat",
+        ),
+        // Words that differ in the middle: beyond this engine.
+        (
+            "strings",
+            "(declare-const s String)(declare-const t String)(assert (= (str.++ \"aaaab\" s) (str.++ \"aaaac\" t)))",
             "unknown",
         ),
         ("strings", "(declare-const i Int)(assert (= (str.from_int i) \"007\"))", "unsat"),
@@ -240,6 +257,19 @@ fn answers_by_hand() {
             "unsat",
         ),
         ("bounded", "(declare-const x Int)(assert (= (* x x x) 2))(assert (<= (- 5) x 5))", "unsat"),
+        (
+            "bounded",
+            "(declare-const x Int)(declare-const y Int)(assert (<= 0 x 20))(assert (<= 0 y 20))(assert (> ((_ iand 4) x y) 12))",
+            "sat",
+        ),
+        (
+            "bounded",
+            "(declare-const x Int)(declare-const y Int)(assert (<= 0 x 20))(assert (<= 0 y 20))(assert (> ((_ iand 4) x y) 15))",
+            "unsat",
+        ),
+        ("bounded", "(declare-const x Int)(assert (= (piand 3 x 6) 4))(assert (< x 0))", "sat"),
+        ("bounded", "(declare-const x Int)(assert (= (int.pow2 x) (+ x 5)))", "sat"),
+        ("bounded", "(declare-const x Int)(assert (<= (- 9) x 15))(assert (= (int.pow2 x) 12))", "unsat"),
         (
             "bounded",
             "(declare-const x Int)(declare-const y Int)(assert (= (mod x y) 5))(assert (= (div x y) (- 3)))",

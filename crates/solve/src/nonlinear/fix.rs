@@ -3,7 +3,6 @@
 
 use super::products::Products;
 use crate::engine::{Budget, Engine, NoPartials, Query, Verdict};
-use crate::linear::Linear;
 use crate::tuning::nonlinear_fix::TICKS;
 use crate::verify::satisfies;
 use rustc_hash::FxHashMap;
@@ -15,7 +14,7 @@ pub(super) fn solve(
     query: &Query,
     products: &Products,
     model: &Model,
-    seed: u64,
+    inner: impl Fn() -> Box<dyn Engine>,
     budget: &mut Budget,
 ) -> Option<Model> {
     let reals = products.list.iter().any(|p| !p.is_int);
@@ -41,7 +40,7 @@ pub(super) fn solve(
         let assertions = terms.substitute(&query.assertions, &map);
         let mut slice = budget.slice(TICKS);
         let before = slice.ticks_left();
-        let verdict = Linear::new(seed).solve(terms, &Query::new(assertions), &mut slice, &mut NoPartials);
+        let verdict = inner().solve(terms, &Query::new(assertions), &mut slice, &mut NoPartials);
         budget.spend(u32::try_from(before - slice.ticks_left()).unwrap_or(u32::MAX));
         if let Verdict::Sat(mut found) = verdict {
             for (fun, value) in values {

@@ -39,8 +39,42 @@ pub(super) fn general(terms: &mut Terms, product: &Product) -> Vec<TermId> {
     lemmas.push(terms.mk(Op::Eq, &[positive, same_sign]));
     if is_int {
         lemmas.extend(of_integers(terms, product));
+    } else {
+        lemmas.extend(of_reals(terms, product));
     }
     lemmas
+}
+
+/// Reals: a factor beyond one, in size, makes the product larger than the other factor, and one within makes it smaller.
+fn of_reals(terms: &mut Terms, product: &Product) -> Vec<TermId> {
+    let Product { a, b, result: p, .. } = *product;
+    let (zero, one) = (terms.real(RBig::ZERO), terms.real(RBig::ONE));
+    let size = |terms: &mut Terms, t: TermId| {
+        let (negative, minus) = (terms.mk(Op::Lt, &[t, zero]), terms.mk(Op::Neg, &[t]));
+        terms.mk(Op::Ite, &[negative, minus, t])
+    };
+    let mut lemmas = Vec::new();
+    let pairs: &[(TermId, TermId)] = if a == b { &[(a, b)] } else { &[(a, b), (b, a)] };
+    for &(x, y) in pairs {
+        let (x, y, p) = (size(terms, x), size(terms, y), size(terms, p));
+        for op in [Op::Le, Op::Ge] {
+            let (premise, conclusion) = (terms.mk(op, &[x, one]), terms.mk(op, &[p, y]));
+            lemmas.push(implies(terms, &[premise], conclusion));
+        }
+    }
+    lemmas
+}
+
+/// The squares of two factors beside their product: `(a - b)^2` and `(a + b)^2` are not negative.
+pub(super) fn binomials(terms: &mut Terms, product: &Product, squares: [&Product; 2]) -> Vec<TermId> {
+    let sum = terms.mk(Op::Add, &squares.map(|square| square.result));
+    [2, -2]
+        .map(|factor| {
+            let factor = number(terms, product, &RBig::from(IBig::from(factor)));
+            let twice = terms.mk(Op::Mul, &[factor, product.result]);
+            terms.mk(Op::Ge, &[sum, twice])
+        })
+        .to_vec()
 }
 
 /// Integers: a product of non-zero factors is no nearer to zero than each factor; it is odd if both are; and squares leave few
@@ -117,6 +151,77 @@ pub(super) fn between(terms: &mut Terms, first: &Product, second: &Product) -> V
     }
     lemmas
 }
+
+/// Two products whose factors are a constant apart are as far apart as that makes them: with a shared factor `b`, `a = c + k` gives `a b = c b +
+/// k b`; of squares, `a = c + k` gives `a a = c c + 2 k c + k k`. The same for `a = k - c`. The constants are those of a model.
+pub(super) fn apart(
+    terms: &mut Terms,
+    first: &Product,
+    second: &Product,
+    value: impl Fn(&Terms, TermId) -> Option<RBig>,
+) -> Vec<TermId> {
+    let mut lemmas = Vec::new();
+    if first.is_int != second.is_int {
+        return lemmas;
+    }
+    let squares = first.a == first.b && second.a == second.b;
+    let shared = if squares {
+        Some((first.a, second.a, None))
+    } else {
+        let sides = |p: &Product| [(p.a, p.b), (p.b, p.a)];
+        sides(first)
+            .into_iter()
+            .flat_map(|f| sides(second).map(|s| (f, s)))
+            .find(|(f, s)| f.0 == s.0 && f.1 != s.1)
+            .map(|(f, s)| (f.1, s.1, Some(f.0)))
+    };
+    let Some((a, c, shared)) = shared else { return lemmas };
+    let (Some(at_a), Some(at_c)) = (value(terms, a), value(terms, c)) else { return lemmas };
+    for sign in [RBig::ONE, -RBig::ONE] {
+        // a = sign c + k
+        let k = &at_a - &sign * &at_c;
+        let (sign_term, k_term) = (number(terms, first, &sign), number(terms, first, &k));
+        let turned = terms.mk(Op::Mul, &[sign_term, c]);
+        let moved = terms.mk(Op::Add, &[turned, k_term]);
+        let premise = terms.mk(Op::Eq, &[a, moved]);
+        let sum = match shared {
+            Some(b) => {
+                let q = terms.mk(Op::Mul, &[sign_term, second.result]);
+                let more = terms.mk(Op::Mul, &[k_term, b]);
+                terms.mk(Op::Add, &[q, more])
+            }
+            None => {
+                let slope = number(terms, first, &(&sign * &k * RBig::from(IBig::from(2))));
+                let (line, square) = (terms.mk(Op::Mul, &[slope, c]), number(terms, first, &(&k * &k)));
+                terms.mk(Op::Add, &[second.result, line, square])
+            }
+        };
+        let conclusion = terms.mk(Op::Eq, &[first.result, sum]);
+        lemmas.push(implies(terms, &[premise], conclusion));
+    }
+    lemmas
+}
+
+/// A remainder of a product that its factors' remainders forbid, if the values have one: `a = r` and `b = s` modulo `m` give `a b = r s`.
+pub(super) fn remainder(terms: &mut Terms, product: &Product, [a, b, p]: [&IBig; 3]) -> Option<TermId> {
+    let rest = |n: &IBig, m: i64| {
+        let m = IBig::from(m);
+        let r = n % &m;
+        if r < IBig::ZERO { r + m } else { r }
+    };
+    let modulus = MODULI.iter().copied().find(|&m| rest(&(a * b), m) != rest(p, m))?;
+    let m = terms.int(modulus);
+    let is = |terms: &mut Terms, t: TermId, n: &IBig| {
+        let (own, r) = (terms.mk(Op::Mod, &[t, m]), terms.int(rest(n, modulus)));
+        terms.mk(Op::Eq, &[own, r])
+    };
+    let premises = [is(terms, product.a, a), is(terms, product.b, b)];
+    let conclusion = is(terms, product.result, &(a * b));
+    Some(implies(terms, &premises, conclusion))
+}
+
+/// The moduli whose remainders are compared, in this order.
+static MODULI: &[i64] = &[4, 3, 8, 5, 7, 9];
 
 /// The remainders of squares.
 static SQUARES: &[(i64, &[i64])] = &[(8, &[0, 1, 4]), (3, &[0, 1]), (5, &[0, 1, 4]), (7, &[0, 1, 2, 4])];

@@ -1,5 +1,6 @@
 //! Products as unknowns: every product of two terms that are no constants gets a name, and stands for it. A division by such a term
 //! is an unknown quotient whose product with the divisor is known, where the divisor is not zero; what it is there, SMT-LIB leaves open.
+//! Powers of two get names as well.
 
 use crate::tuning::nonlinear_products::MAX_POWER;
 use rustc_hash::FxHashMap;
@@ -14,10 +15,19 @@ pub(super) struct Product {
     pub(super) is_int: bool,
 }
 
+/// A power of two and the unknown that stands for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Power {
+    pub(super) exponent: TermId,
+    pub(super) result: TermId,
+}
+
 /// The products of a query.
 #[derive(Debug, Default)]
 pub(super) struct Products {
     pub(super) list: Vec<Product>,
+    /// Powers of two with unknown exponents.
+    pub(super) powers: Vec<Power>,
     /// What holds of quotients and remainders.
     pub(super) facts: Vec<TermId>,
     known: FxHashMap<(TermId, TermId), TermId>,
@@ -38,6 +48,7 @@ impl Products {
                     Some(n) => products.chain(terms, &vec![args[0]; n]),
                     None => terms.rebuild(term, &args),
                 },
+                Op::Pow2 if terms.as_value(args[0]).is_none() => products.power(terms, args[0]),
                 Op::Div if args[1..].iter().any(|&a| terms.as_value(a).is_none()) => {
                     args[1..].iter().fold(args[0], |a, &b| products.quotient(terms, a, b))
                 }
@@ -70,6 +81,15 @@ impl Products {
         let name = terms.fresh_symbol(prefix);
         let fun = terms.declare(name, &[], sort);
         terms.apply(fun, &[]).expect("a constant takes no arguments")
+    }
+
+    fn power(&mut self, terms: &mut Terms, exponent: TermId) -> TermId {
+        if let Some(known) = self.powers.iter().find(|power| power.exponent == exponent) {
+            return known.result;
+        }
+        let result = self.unknown(terms, "power!", SortId::INT);
+        self.powers.push(Power { exponent, result });
+        result
     }
 
     /// `a / b` over the reals.

@@ -44,7 +44,7 @@ impl Session {
         if let Some(signs) = model.zero_signs() {
             shown.set_zero_signs(signs);
         }
-        for (_, fun) in model.conversions() {
+        for fun in model.conversions().map(|(_, fun)| fun).chain(model.zero_divisions()) {
             if let Some(interpretation) = model.interpretation(fun) {
                 shown.insert(fun, interpretation.clone());
             }

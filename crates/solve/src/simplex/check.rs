@@ -8,6 +8,7 @@
 use super::Simplex;
 use super::bounds::{BoundId, BoundKind, Cause, Reason};
 use super::budget::Budget;
+use super::differences::Settled;
 use super::form::Var;
 use super::num::{Delta, Rational};
 use super::partial::PartialSink;
@@ -55,6 +56,14 @@ impl Simplex {
     pub fn check(&mut self, budget: &mut Budget<'_>, mut sink: Option<&mut PartialSink<'_>>) -> Check {
         self.stats.checks += 1;
         let mut pivots = 0;
+        // Partial solutions are what pivots pass through.
+        if sink.is_none() && self.is_graph() {
+            match self.settle_differences(budget) {
+                Settled::Feasible => {}
+                Settled::Conflict(conflict) => return Check::Conflict(conflict),
+                Settled::Unknown => return Check::Unknown,
+            }
+        }
         while let Some((leaving, kind)) = self.next_violation(pivots >= BLAND_THRESHOLD) {
             self.show_partial(&mut sink);
             if budget.exhausted() {

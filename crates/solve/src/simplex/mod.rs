@@ -12,6 +12,7 @@
 //! | `form`, `constraint` | the vocabulary of the caller |
 //! | `tableau`, `bounds`, `assignment` | the state |
 //! | `check` | the search for a feasible assignment |
+//! | `differences` | the same where all forms are differences, as shortest ways |
 //! | `propagate` | bounds that rows imply, and the atoms they decide |
 //! | `final_check` and `integer` | disequalities and integrality |
 //! | `partial` | partial solutions |
@@ -27,6 +28,7 @@ mod budget;
 mod check;
 mod conjunction;
 mod constraint;
+mod differences;
 mod final_check;
 mod form;
 mod integer;
@@ -125,13 +127,15 @@ pub struct Simplex {
     disequality_marks: Vec<usize>,
     propagation: Propagation,
     integer: IntState,
+    /// Whether all forms so far are differences of two variables.
+    only_differences: bool,
     stats: Stats,
 }
 
 impl Simplex {
     /// An empty system.
     pub fn new() -> Self {
-        Self::default()
+        Self { only_differences: true, ..Self::default() }
     }
 
     /// A new original variable with value 0 and no bounds.
@@ -158,6 +162,7 @@ impl Simplex {
         self.assignment.define(slack, value);
         self.fresh_slacks.push(slack);
         self.tableau.add_row(slack, primitive.terms());
+        self.only_differences &= Self::is_difference(primitive.terms());
         self.propagation.add_definition(slack, primitive.terms());
         self.slacks.insert(primitive, slack);
         Some((slack, factor))

@@ -4,4 +4,5 @@
 
 pub(crate) mod lengths;
 pub(crate) mod regex;
+pub(crate) mod shapes;
 pub(crate) mod text;

@@ -169,6 +169,15 @@ impl Facts<'_> {
         let next = words::add(self.aig, &p, &int(1, width), Bit::FALSE).0;
         let far = words::signed_less(self.aig, &next, &q);
         self.implies(&[!nan, !x.zero, !y.infinite, far], itself);
+        // At most half of the divisor.
+        let [r, d] = [&result, b].map(|word| unpack(self.aig, self.format, word));
+        let twice = words::add(self.aig, &sign_extend(&r.exponent, width), &int(1, width), Bit::FALSE).0;
+        let less = words::signed_less(self.aig, &twice, &q);
+        let same = words::equal(self.aig, &twice, &q);
+        let no_more = !words::less(self.aig, &d.significand, &r.significand);
+        let level = self.both(same, no_more);
+        let half = self.either(less, level);
+        self.implies(&[!nan, !own_zero, !y.infinite], half);
     }
 
     fn fused(&mut self, mode: Mode, a: &[Bit], b: &[Bit], c: &[Bit]) {

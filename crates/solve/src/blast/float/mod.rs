@@ -21,7 +21,7 @@ mod fma;
 mod integral;
 mod mode;
 mod mul;
-mod rem;
+pub(super) mod rem;
 mod round;
 #[cfg(test)]
 mod second;

@@ -1,4 +1,4 @@
-//! IEEE's remainder, by long division: as many steps as exponents can differ by.
+//! IEEE's remainder, by long division: as many steps as exponents can differ by, or as they may in a query that needs no more.
 
 use super::mode::Mode;
 use super::round::{Exact, round};
@@ -9,7 +9,23 @@ use crate::blast::words::{self, Word};
 use smt::{Format, RoundingMode};
 
 /// `fp.rem`.
-pub(super) fn rem(aig: &mut Aig, format: Format, a_word: &[Bit], b_word: &[Bit]) -> Word {
+pub(super) fn rem(aig: &mut Aig, format: Format, a: &[Bit], b: &[Bit]) -> Word {
+    within(aig, format, a, b, most_steps(format)).0
+}
+
+/// How much larger an exponent can be than another one: from that of the smallest subnormal number to the largest.
+pub(in crate::blast) fn most_steps(format: Format) -> i64 {
+    2 * bias(format) + i64::from(format.sb) - 2
+}
+
+/// `fp.rem` where the dividend's exponent is at most so much larger than the divisor's, and whether it is.
+pub(in crate::blast) fn within(
+    aig: &mut Aig,
+    format: Format,
+    a_word: &[Bit],
+    b_word: &[Bit],
+    most: i64,
+) -> (Word, Bit) {
     let (a, b) = (unpack(aig, format, a_word), unpack(aig, format, b_word));
     let width = exponent_width(format) + 1;
     let (x, y) = (sign_extend(&a.exponent, width), sign_extend(&b.exponent, width));
@@ -17,8 +33,7 @@ pub(super) fn rem(aig: &mut Aig, format: Format, a_word: &[Bit], b_word: &[Bit])
     let divisor = words::extend(&b.significand, 1, Bit::FALSE);
     let whole = words::extend(&a.significand, 1, Bit::FALSE);
 
-    // Exponents go from that of the smallest subnormal to the largest. The dividend comes in at the step of its distance.
-    let most = 2 * bias(format) + i64::from(format.sb) - 2;
+    // The dividend comes in at the step of its distance.
     let mut rest = vec![Bit::FALSE; divisor.len()];
     let mut odd = Bit::FALSE;
     for step in (0..=most).rev() {
@@ -65,5 +80,6 @@ pub(super) fn rem(aig: &mut Aig, format: Format, a_word: &[Bit], b_word: &[Bit])
     let itself = !aig.and_all(&[!far_below, !a.zero, !b.infinite]);
     let result = words::mux(aig, itself, a_word, &result);
     let nan = !aig.and_all(&[!a.nan, !b.nan, !a.infinite, !b.zero]);
-    with_nan(aig, format, nan, &result)
+    let near = !words::signed_less(aig, &int(most, distance.len()), &distance);
+    (with_nan(aig, format, nan, &result), near)
 }

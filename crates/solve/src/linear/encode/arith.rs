@@ -22,6 +22,7 @@ impl Encoding {
             Op::IntDiv => self.int_division(args)?,
             Op::Mod => self.modulo(args)?,
             Op::Abs => self.absolute(args[0], is_int)?,
+            Op::Power | Op::Pow2 | Op::IntAnd | Op::IntAndOf => self.unknown(is_int),
             Op::ToInt => {
                 let number = self.number(args[0])?.clone();
                 self.integer_part(&number)

@@ -1,6 +1,7 @@
 //! Laws of the core, against independent oracles.
 
 mod conjunctions;
+mod differences;
 mod incremental;
 mod integers;
 mod muse_example;
