@@ -107,7 +107,7 @@ pub static TABLE: &[EngineRow] = &[
     },
     EngineRow {
         name: "nonlinear",
-        about: "products over integers and reals: lemmas for simplex (euf) where it gets a product wrong",
+        about: "products over integers and reals: lemmas for simplex where it gets a product wrong",
         takes: EQUALITY.with(LINEAR).with(Features::NONLINEAR),
         needs: Features::NONLINEAR,
         decides: None,

@@ -1,7 +1,6 @@
 ; What x / 0 is is left to the model, but it is one value.
 (set-logic QF_NIA)
 (set-info :status unsat)
-(set-info :soundline open)
 (declare-const x Int)
 (declare-const y Int)
 (assert (= y 0))
