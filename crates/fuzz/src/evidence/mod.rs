@@ -2,7 +2,7 @@
 //! answer, what confirms it, what keeps it while a script is reduced, and how a report words it.
 //!
 //! - [`suspicions`] compares an answer with what is known of the script. It runs nothing, so what it returns are suspicions.
-//! - [`confirm`] sends the script to a fresh process, evaluates models, asks other solvers, and says whether a suspicion holds.
+//! - `confirm` sends the script to a fresh process, evaluates models, asks other solvers, and says whether a suspicion holds.
 //! - [`shrink`] makes the script small. Nothing is known by construction about a smaller script, so it must show the defect by the
 //!   evaluator or by other solvers alone.
 //!
