@@ -10,6 +10,7 @@ mod made;
 mod monitor;
 mod numbers;
 mod objects;
+mod operands;
 mod run;
 mod throw;
 

@@ -10,7 +10,6 @@ use crate::domain::Values;
 use crate::dynamic::CallSite;
 use crate::kind::Kind;
 use crate::op::{Arithmetic, Op, Switch};
-use crate::parameters::LAZY;
 use explore::op::ops;
 use explore::{Division, Site};
 
@@ -145,11 +144,6 @@ impl<D: Values> Machine<D> {
                     self.stack[sp]
                 }};
             }
-            macro_rules! null {
-                () => {
-                    fault!(Fault::Null)
-                };
-            }
             macro_rules! jump {
                 ($to:expr) => {{
                     let to = $to as usize;
@@ -269,107 +263,21 @@ impl<D: Values> Machine<D> {
                         self.stack[base + usize::from(slot)] = value;
                     }
                     Op::ArrayLoad { kind, site } => {
-                        let (array, index) = (Self::reference(self.stack[sp - 2]), self.stack[sp - 1]);
-                        if array == 0 {
-                            null!();
-                        }
-                        let at = Site::new(site);
-                        let length = D::constant(u64::from(self.heap.length(array)));
-                        if !self.domain.guard::<ops::I32LtU>(at, index, length) {
-                            fault!(out_of_bounds(D::bits(index), D::bits(length)));
-                        }
-                        let mut value = self.domain.element(at, &self.heap, array, index, kind);
-                        if kind == Kind::Ref && Self::reference(value) >= LAZY {
-                            let place = self.heap.element(array, D::bits(index) as u32, kind);
-                            value = attempt!(self.materialise(place));
-                        }
-                        sp -= 2;
-                        self.stack[sp] = value;
-                        sp += kind.slots();
+                        sp = attempt!(self.load_element(kind, Site::new(site), sp))
                     }
                     Op::ArrayStore { kind, site } => {
-                        let first = sp - 2 - kind.slots();
-                        let (array, index) = (Self::reference(self.stack[first]), self.stack[first + 1]);
-                        let value = self.stack[first + 2];
-                        if array == 0 {
-                            null!();
-                        }
-                        let at = Site::new(site);
-                        let length = D::constant(u64::from(self.heap.length(array)));
-                        if !self.domain.guard::<ops::I32LtU>(at, index, length) {
-                            fault!(out_of_bounds(D::bits(index), D::bits(length)));
-                        }
-                        if kind == Kind::Ref && Self::reference(value) != 0 {
-                            attempt!(self.check_store(array, Self::reference(value)));
-                        }
-                        let kind = if kind == Kind::Byte {
-                            self.class_of(array).element_kind().unwrap_or(kind)
-                        } else {
-                            kind
-                        };
-                        self.domain.set_element(at, &mut self.heap, array, index, kind, value);
-                        sp = first;
+                        sp = attempt!(self.store_element(kind, Site::new(site), sp))
                     }
                     Op::Pop => sp -= 1,
                     Op::Pop2 => sp -= 2,
                     Op::Dup => push!(self.stack[sp - 1]),
-                    Op::DupX1 => {
-                        let (b, a) = (self.stack[sp - 2], self.stack[sp - 1]);
-                        self.stack[sp - 2] = a;
-                        self.stack[sp - 1] = b;
-                        push!(a);
+                    Op::DupX1 | Op::DupX2 | Op::Dup2 | Op::Dup2X1 | Op::Dup2X2 | Op::Swap => {
+                        sp = self.rearrange(code.ops[pc], sp);
                     }
-                    Op::DupX2 => {
-                        let (c, b, a) = (self.stack[sp - 3], self.stack[sp - 2], self.stack[sp - 1]);
-                        self.stack[sp - 3] = a;
-                        self.stack[sp - 2] = c;
-                        self.stack[sp - 1] = b;
-                        push!(a);
-                    }
-                    Op::Dup2 => {
-                        let (b, a) = (self.stack[sp - 2], self.stack[sp - 1]);
-                        push!(b);
-                        push!(a);
-                    }
-                    Op::Dup2X1 => {
-                        let (c, b, a) = (self.stack[sp - 3], self.stack[sp - 2], self.stack[sp - 1]);
-                        self.stack[sp - 3] = b;
-                        self.stack[sp - 2] = a;
-                        self.stack[sp - 1] = c;
-                        push!(b);
-                        push!(a);
-                    }
-                    Op::Dup2X2 => {
-                        let (d, c) = (self.stack[sp - 4], self.stack[sp - 3]);
-                        let (b, a) = (self.stack[sp - 2], self.stack[sp - 1]);
-                        self.stack[sp - 4] = b;
-                        self.stack[sp - 3] = a;
-                        self.stack[sp - 2] = d;
-                        self.stack[sp - 1] = c;
-                        push!(b);
-                        push!(a);
-                    }
-                    Op::Swap => self.stack.swap(sp - 1, sp - 2),
-                    Op::IAdd => {
-                        let b = pop!();
-                        self.stack[sp - 1] =
-                            numbers::arithmetic(&mut self.domain, Arithmetic::IAdd, self.stack[sp - 1], b);
-                    }
-                    Op::ISub => {
-                        let b = pop!();
-                        self.stack[sp - 1] =
-                            numbers::arithmetic(&mut self.domain, Arithmetic::ISub, self.stack[sp - 1], b);
-                    }
-                    Op::IMul => {
-                        let b = pop!();
-                        self.stack[sp - 1] =
-                            numbers::arithmetic(&mut self.domain, Arithmetic::IMul, self.stack[sp - 1], b);
-                    }
-                    Op::IAnd => {
-                        let b = pop!();
-                        self.stack[sp - 1] =
-                            numbers::arithmetic(&mut self.domain, Arithmetic::IAnd, self.stack[sp - 1], b);
-                    }
+                    Op::IAdd => sp = self.integers(Arithmetic::IAdd, sp),
+                    Op::ISub => sp = self.integers(Arithmetic::ISub, sp),
+                    Op::IMul => sp = self.integers(Arithmetic::IMul, sp),
+                    Op::IAnd => sp = self.integers(Arithmetic::IAnd, sp),
                     Op::Arithmetic(op) => {
                         let (left, right) = numbers::widths(op);
                         sp -= right;
@@ -377,32 +285,10 @@ impl<D: Values> Machine<D> {
                         self.stack[at] =
                             numbers::arithmetic(&mut self.domain, op, self.stack[at], self.stack[sp]);
                     }
-                    Op::IDiv { site } | Op::IRem { site } => {
-                        let b = self.stack[sp - 1];
-                        if !self.domain.guard::<ops::I32Ne>(Site::new(site), b, D::constant(0)) {
-                            fault!(Fault::New("java/lang/ArithmeticException", Some("/ by zero".into())));
-                        }
-                        let op = if matches!(code.ops[pc], Op::IDiv { .. }) {
-                            Division::Div32
-                        } else {
-                            Division::Rem32
-                        };
-                        sp -= 1;
-                        self.stack[sp - 1] = self.domain.divide(op, self.stack[sp - 1], b);
-                    }
-                    Op::LDiv { site } | Op::LRem { site } => {
-                        let b = self.stack[sp - 2];
-                        if !self.domain.guard::<ops::I64Ne>(Site::new(site), b, D::constant(0)) {
-                            fault!(Fault::New("java/lang/ArithmeticException", Some("/ by zero".into())));
-                        }
-                        let op = if matches!(code.ops[pc], Op::LDiv { .. }) {
-                            Division::Div64
-                        } else {
-                            Division::Rem64
-                        };
-                        sp -= 2;
-                        self.stack[sp - 2] = self.domain.divide(op, self.stack[sp - 2], b);
-                    }
+                    Op::IDiv { site } => sp = attempt!(self.divide(Division::Div32, Site::new(site), sp)),
+                    Op::IRem { site } => sp = attempt!(self.divide(Division::Rem32, Site::new(site), sp)),
+                    Op::LDiv { site } => sp = attempt!(self.divide(Division::Div64, Site::new(site), sp)),
+                    Op::LRem { site } => sp = attempt!(self.divide(Division::Rem64, Site::new(site), sp)),
                     Op::Increment { slot, by } => {
                         let at = base + usize::from(slot);
                         let by = D::constant(u64::from(by as u32));
@@ -514,25 +400,15 @@ impl<D: Values> Machine<D> {
                         continue 'frame;
                     }
                     Op::GetField { offset, kind } => {
-                        let object = Self::reference(self.stack[sp - 1]);
-                        if object == 0 {
-                            null!();
-                        }
-                        let mut value = self.domain.load(&self.heap, object + offset, kind);
-                        if kind == Kind::Ref && Self::reference(value) >= LAZY {
-                            value = attempt!(self.materialise(object + offset));
-                        }
-                        sp -= 1;
-                        self.stack[sp] = value;
-                        sp += kind.slots();
+                        let object = attempt!(self.object_at(sp - 1));
+                        let value = attempt!(self.field_at(object + offset, kind));
+                        self.stack[sp - 1] = value;
+                        sp = sp - 1 + kind.slots();
                     }
                     Op::PutField { offset, kind } => {
                         let first = sp - 1 - kind.slots();
-                        let (object, value) = (Self::reference(self.stack[first]), self.stack[first + 1]);
-                        if object == 0 {
-                            null!();
-                        }
-                        self.domain.store(&mut self.heap, object + offset, kind, value);
+                        let object = attempt!(self.object_at(first));
+                        self.domain.store(&mut self.heap, object + offset, kind, self.stack[first + 1]);
                         sp = first;
                     }
                     Op::GetStatic { class, offset, kind } => {
@@ -575,17 +451,10 @@ impl<D: Values> Machine<D> {
                             initialised!(class);
                             (self.statics[class.id as usize], value_at)
                         } else {
-                            let object = Self::reference(self.stack[value_at - 1]);
-                            if object == 0 {
-                                null!();
-                            }
-                            (object, value_at - 1)
+                            (attempt!(self.object_at(value_at - 1)), value_at - 1)
                         };
                         if get {
-                            let mut value = self.domain.load(&self.heap, at + field.offset, kind);
-                            if kind == Kind::Ref && Self::reference(value) >= LAZY {
-                                value = attempt!(self.materialise(at + field.offset));
-                            }
+                            let value = attempt!(self.field_at(at + field.offset, kind));
                             self.stack[bottom] = value;
                             sp = bottom + kind.slots();
                         } else {
@@ -594,10 +463,7 @@ impl<D: Values> Machine<D> {
                         }
                     }
                     Op::InvokeVirtual { index, arguments } => {
-                        let object = Self::reference(self.stack[sp - usize::from(arguments)]);
-                        if object == 0 {
-                            null!();
-                        }
+                        let object = attempt!(self.object_at(sp - usize::from(arguments)));
                         let class = self.class_of(object);
                         match class.vtable().get(index as usize) {
                             Some(callee) => call!(callee),
@@ -605,9 +471,7 @@ impl<D: Values> Machine<D> {
                         }
                     }
                     Op::InvokeSpecial(callee) => {
-                        if Self::reference(self.stack[sp - usize::from(callee.arguments)]) == 0 {
-                            null!();
-                        }
+                        attempt!(self.object_at(sp - usize::from(callee.arguments)));
                         call!(callee);
                     }
                     Op::InvokeStatic(callee) => {
@@ -615,10 +479,7 @@ impl<D: Values> Machine<D> {
                         call!(callee);
                     }
                     Op::InvokeInterface(callee) => {
-                        let object = Self::reference(self.stack[sp - usize::from(callee.arguments)]);
-                        if object == 0 {
-                            null!();
-                        }
+                        let object = attempt!(self.object_at(sp - usize::from(callee.arguments)));
                         let class = self.class_of(object);
                         let found = attempt!(self.select(class, callee));
                         call!(found);
@@ -632,10 +493,7 @@ impl<D: Values> Machine<D> {
                                 call!(callee);
                             }
                             Some(op) => {
-                                let object = Self::reference(self.stack[sp - usize::from(callee.arguments)]);
-                                if object == 0 {
-                                    null!();
-                                }
+                                let object = attempt!(self.object_at(sp - usize::from(callee.arguments)));
                                 let class = self.class_of(object);
                                 match op {
                                     Op::InvokeSpecial(callee) => call!(callee),
@@ -723,17 +581,8 @@ impl<D: Values> Machine<D> {
                                 let array = attempt!(self.new_array(class, length, Site::new(site)));
                                 self.stack[sp - 1] = D::constant(u64::from(array));
                             }
-                            0xc0 => {
-                                let object = Self::reference(self.stack[sp - 1]);
-                                if object != 0 && !self.class_of(object).is_subtype_of(class) {
-                                    fault!(self.bad_cast(object, class));
-                                }
-                            }
-                            _ => {
-                                let object = Self::reference(self.stack[sp - 1]);
-                                let is = object != 0 && self.class_of(object).is_subtype_of(class);
-                                self.stack[sp - 1] = D::constant(u64::from(is));
-                            }
+                            0xc0 => sp = attempt!(self.cast(class, sp)),
+                            _ => self.test_class(class, sp),
                         }
                     }
                     Op::NewArray { class, site } => {
@@ -751,45 +600,25 @@ impl<D: Values> Machine<D> {
                         push!(D::constant(u64::from(array)));
                     }
                     Op::ArrayLength => {
-                        let array = Self::reference(self.stack[sp - 1]);
-                        if array == 0 {
-                            null!();
-                        }
+                        let array = attempt!(self.object_at(sp - 1));
                         self.stack[sp - 1] = D::constant(u64::from(self.heap.length(array)));
                     }
                     Op::Throw => {
-                        let exception = Self::reference(self.stack[sp - 1]);
-                        if exception == 0 {
-                            null!();
-                        }
+                        let exception = attempt!(self.object_at(sp - 1));
                         fault!(Fault::Throw(exception));
                     }
-                    Op::CheckCast(class) => {
-                        let object = Self::reference(self.stack[sp - 1]);
-                        if object != 0 && !self.class_of(object).is_subtype_of(class) {
-                            fault!(self.bad_cast(object, class));
-                        }
-                    }
-                    Op::InstanceOf(class) => {
-                        let object = Self::reference(self.stack[sp - 1]);
-                        let is = object != 0 && self.class_of(object).is_subtype_of(class);
-                        self.stack[sp - 1] = D::constant(u64::from(is));
-                    }
+                    Op::CheckCast(class) => sp = attempt!(self.cast(class, sp)),
+                    Op::InstanceOf(class) => self.test_class(class, sp),
                     Op::MonitorEnter => {
-                        let object = Self::reference(self.stack[sp - 1]);
-                        if object == 0 {
-                            null!();
-                        }
+                        let object = attempt!(self.object_at(sp - 1));
                         if !self.enter(object) {
                             fault!(Fault::Block);
                         }
                         sp -= 1;
                     }
                     Op::MonitorExit => {
-                        let object = Self::reference(pop!());
-                        if object == 0 {
-                            null!();
-                        }
+                        let object = attempt!(self.object_at(sp - 1));
+                        sp -= 1;
                         if !self.exit(object) {
                             fault!(Fault::New("java/lang/IllegalMonitorStateException", None));
                         }
@@ -820,9 +649,4 @@ impl<D: Values> Machine<D> {
             }
         }
     }
-}
-
-fn out_of_bounds(index: u64, length: u64) -> Fault {
-    let message = format!("Index {} out of bounds for length {}", index as i32, length as i32);
-    Fault::New("java/lang/ArrayIndexOutOfBoundsException", Some(message))
 }
