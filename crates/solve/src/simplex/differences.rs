@@ -7,6 +7,9 @@
 //! present assignment, so that a check after a few more bounds visits only what they move. Pivots would do the same, one row after the other,
 //! with rows that grow.
 //!
+//! Only cores made by [`Simplex::new`] do so. The engine `simplex` makes its core by `Default` and pivots: with integers and reals in one
+//! difference, moves along the graph and the rounding of the final check would take turns for ever. That has to be ruled out first.
+//!
 //! This is no theory of its own: bounds, reasons and propagation stay those of the core. Systems with other rows, and searches whose partial
 //! solutions somebody collects, are left to pivots.
 
