@@ -324,6 +324,9 @@ tunables! {
     simplex_conjunction {
         MAX_DEPTH: usize = 200, "decisions", "Nested decisions before a case is given up; unbounded systems can branch without end.";
     }
+    simplex_differences {
+        LEAST_ROWS: usize = 256, "rows", "Few rows pivot quickly, and each pivot shows a partial solution; shortest ways show one a check.";
+    }
     simplex_final_check {
         MAX_TIGHTENINGS: u32 = 4, "times", "How often one final check may tighten integer bounds; on unbounded systems it could go on forever.";
     }

@@ -57,9 +57,9 @@ impl Simplex {
         self.stats.checks += 1;
         let mut pivots = 0;
         // Partial solutions are what pivots pass through.
-        if sink.is_none() && self.is_graph() {
+        if self.is_graph() {
             match self.settle_differences(budget) {
-                Settled::Feasible => {}
+                Settled::Feasible => self.show_partial(&mut sink),
                 Settled::Conflict(conflict) => return Check::Conflict(conflict),
                 Settled::Unknown => return Check::Unknown,
             }

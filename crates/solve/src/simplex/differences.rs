@@ -7,11 +7,10 @@
 //! present assignment, so that a check after a few more bounds visits only what they move. Pivots would do the same, one row after the other,
 //! with rows that grow.
 //!
-//! Only cores made by [`Simplex::new`] do so. The engine `simplex` makes its core by `Default` and pivots: with integers and reals in one
-//! difference, moves along the graph and the rounding of the final check would take turns for ever. That has to be ruled out first.
+//! An integer and a real in one difference are left to pivots: moves along the graph and the rounding of the final check would take turns for
+//! ever. So are systems of few rows, since each pivot shows a partial solution, and the graph shows one a check.
 //!
-//! This is no theory of its own: bounds, reasons and propagation stay those of the core. Systems with other rows, and searches whose partial
-//! solutions somebody collects, are left to pivots.
+//! This is no theory of its own: bounds, reasons and propagation stay those of the core. Systems with other rows are left to pivots.
 
 use super::Simplex;
 use super::bounds::{BoundId, BoundKind, Cause};
@@ -19,6 +18,7 @@ use super::budget::Budget;
 use super::check::Conflict;
 use super::form::Var;
 use super::num::{Delta, Rational};
+use crate::tuning::simplex_differences::LEAST_ROWS;
 use std::collections::VecDeque;
 
 /// What came of it.
@@ -132,12 +132,22 @@ struct Edge {
 impl Simplex {
     /// Whether only differences bind, and every form is still basic.
     pub(super) fn is_graph(&self) -> bool {
-        self.only_differences && self.stats.pivots == 0
+        !self.has_other_forms && self.stats.pivots == 0 && self.is_large()
     }
 
-    /// Whether a form is the difference of two variables.
-    pub(super) fn is_difference(terms: &[(Var, Rational)]) -> bool {
-        matches!(terms, [(_, a), (_, b)] if (a.is_one() && (-b).is_one()) || (b.is_one() && (-a).is_one()))
+    fn is_large(&self) -> bool {
+        #[cfg(test)]
+        if self.is_always_graph {
+            return true;
+        }
+        self.slacks.len() >= LEAST_ROWS
+    }
+
+    /// Whether a form is the difference of two integers or of two reals.
+    pub(super) fn is_difference(&self, terms: &[(Var, Rational)]) -> bool {
+        let [(x, a), (y, b)] = terms else { return false };
+        let is_one_less_other = (a.is_one() && (-b).is_one()) || (b.is_one() && (-a).is_one());
+        is_one_less_other && self.is_int(*x) == self.is_int(*y)
     }
 
     /// Moves variables until all differences are within their bounds, or finds a cycle of them that cannot be.

@@ -127,15 +127,18 @@ pub struct Simplex {
     disequality_marks: Vec<usize>,
     propagation: Propagation,
     integer: IntState,
-    /// Whether all forms so far are differences of two variables.
-    only_differences: bool,
+    /// Whether some form is no difference of two integers or of two reals.
+    has_other_forms: bool,
+    /// Whether shortest ways are taken however few rows there are.
+    #[cfg(test)]
+    is_always_graph: bool,
     stats: Stats,
 }
 
 impl Simplex {
     /// An empty system.
     pub fn new() -> Self {
-        Self { only_differences: true, ..Self::default() }
+        Self::default()
     }
 
     /// A new original variable with value 0 and no bounds.
@@ -162,7 +165,7 @@ impl Simplex {
         self.assignment.define(slack, value);
         self.fresh_slacks.push(slack);
         self.tableau.add_row(slack, primitive.terms());
-        self.only_differences &= Self::is_difference(primitive.terms());
+        self.has_other_forms |= !self.is_difference(primitive.terms());
         self.propagation.add_definition(slack, primitive.terms());
         self.slacks.insert(primitive, slack);
         Some((slack, factor))

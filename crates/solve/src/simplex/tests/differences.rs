@@ -2,6 +2,7 @@
 
 use crate::simplex::num::Delta;
 use crate::simplex::{BoundKind, Budget, Check, LinearForm, Reason, Simplex, Var};
+use crate::tuning::simplex_differences::LEAST_ROWS;
 use random::Rng;
 
 /// A bound on `x - y`, or on `x` alone.
@@ -18,7 +19,7 @@ const VARS: usize = 7;
 
 fn system(by_pivots: bool, is_int: bool) -> (Simplex, Vec<Var>) {
     let mut simplex = Simplex::new();
-    simplex.only_differences &= !by_pivots;
+    (simplex.is_always_graph, simplex.has_other_forms) = (!by_pivots, by_pivots);
     let vars = (0..VARS).map(|_| simplex.add_var(is_int)).collect();
     (simplex, vars)
 }
@@ -110,4 +111,30 @@ fn shortest_ways_agree_with_pivots() {
     }
     assert!(conflicts > 200, "{conflicts}");
     assert_eq!(unpivoted, 400, "pivots were made");
+}
+
+/// A chain of `x - y <= -1` as long as the table asks for, its end at most `last` behind its start: how it ends, and how many pivots that took.
+fn chain(is_int: &dyn Fn(usize) -> bool, last: i64) -> (bool, u64) {
+    let mut core = Simplex::default();
+    let vars: Vec<Var> = (0..=LEAST_ROWS).map(|at| core.add_var(is_int(at))).collect();
+    let row = |x, y, kind, value| Row { x, y: Some(y), kind, value, strict: false };
+    let mut rows: Vec<Row> = (0..LEAST_ROWS).map(|at| row(at, at + 1, BoundKind::Upper, -1)).collect();
+    rows.push(row(0, LEAST_ROWS, BoundKind::Lower, last));
+    let mut told = Ok(());
+    for (at, row) in rows.into_iter().enumerate() {
+        told = told.and_then(|()| assert_row(&mut core, &vars, row, at));
+    }
+    let holds = told.and_then(|()| check(&mut core)).is_ok();
+    (holds, core.stats().pivots)
+}
+
+#[test]
+fn many_differences_take_shortest_ways_by_themselves() {
+    let length = LEAST_ROWS as i64;
+    for is_int in [true, false] {
+        assert_eq!(chain(&|_| is_int, -length), (true, 0));
+        assert_eq!(chain(&|_| is_int, 1 - length), (false, 0));
+    }
+    let (holds, pivots) = chain(&|at| at % 2 == 0, -length);
+    assert!(holds && pivots > 0, "an integer and a real in one difference are left to pivots");
 }
