@@ -71,7 +71,8 @@ fn a_client_gets_each_answer_before_it_asks_again() {
         ("(exit)", "success"),
     ];
     for (command, expected) in dialogue {
-        writeln!(input, "{command}").expect("the binary reads");
+        // In one piece: the binary ends at `(exit)`, and may be gone when the end of that line is written after it.
+        input.write_all(format!("{command}\n").as_bytes()).expect("the binary reads");
         assert_eq!(lines.next().expect("an answer").expect("text"), expected, "{command}");
     }
     assert_eq!(child.wait().expect("the binary ends").code(), Some(0));
