@@ -35,7 +35,7 @@ fn from_init_to_the_report() {
     assert!(code(&again) == 2 && errors(&again).contains("nothing was changed"));
     assert_eq!(code(&soundline(here, &["campaign", "check"])), 0);
     // A small one: a hundred tests of the enumeration on the solver that is installed.
-    let source = "[campaign]\nname = \"small\"\n[limits]\njobs = 1\n[[target]]\nsolver = \"z3\"\n[references]\nsolvers = [\"cvc5\"]\n[[strategy]]\nname = \"truth\"\n";
+    let source = "[campaign]\nname = \"small\"\n[limits]\njobs = 1\ntest-time = 1\n[[target]]\nsolver = \"z3\"\n[references]\nsolvers = [\"cvc5\"]\n[[strategy]]\nname = \"truth\"\n";
     std::fs::write(here.join("campaign.toml"), source).expect("written");
     let run =
         document(&soundline(here, &["campaign", "run", "--tests", "100", "--time-limit", "400", "--json"]));
