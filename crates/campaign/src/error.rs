@@ -9,7 +9,7 @@ pub enum Error {
     /// A file or folder.
     #[error("{}: {error}", path.display())]
     File {
-        /// Which one.
+        /// The file or folder that made trouble.
         path: PathBuf,
         /// What the system said.
         error: io::Error,
@@ -17,7 +17,7 @@ pub enum Error {
     /// The store is no database, or damaged.
     #[error("{}: this is no store of a campaign, or it is damaged ({reason}); nothing was changed", path.display())]
     Broken {
-        /// The file.
+        /// The file that should be a store.
         path: PathBuf,
         /// What SQLite said.
         reason: String,
@@ -25,7 +25,7 @@ pub enum Error {
     /// The store was written by a later version of Soundline.
     #[error("{}: the store has schema {found}, this program knows up to {known}; use the newer Soundline that wrote it", path.display())]
     Newer {
-        /// The file.
+        /// The store that a newer program wrote.
         path: PathBuf,
         /// The schema's version in the store.
         found: i64,
@@ -49,15 +49,15 @@ pub enum Error {
     /// No space is left for the store.
     #[error("{}: no space is left on the disk; what was counted so far is safe, and the batch at hand is done again later", path.display())]
     Full {
-        /// The store.
+        /// The store that could not grow.
         path: PathBuf,
     },
     /// SQLite refused.
     #[error("{}: {error}", path.display())]
     Sql {
-        /// The store.
+        /// The store that was asked.
         path: PathBuf,
-        /// What it said.
+        /// What SQLite said of the statement.
         error: rusqlite::Error,
     },
     /// A run of the fuzzer or the explorer.

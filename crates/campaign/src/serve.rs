@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::broadcast;
 
-/// How to serve.
+/// Where the page listens, and who may see it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ServeSettings {
     /// Where to listen: an address and a port; port 0 takes any that is free.

@@ -10,11 +10,11 @@ use std::sync::atomic::AtomicBool;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Item {
-    /// The lane's key.
+    /// The lane whose batches these are, by its key in the plan.
     pub lane: String,
-    /// The first batch.
+    /// The number of the first batch.
     pub first: u64,
-    /// How many.
+    /// How many batches, one after the other.
     pub count: u64,
 }
 

@@ -26,9 +26,9 @@ use std::time::{Duration, Instant};
 
 /// What a coordinator needs.
 pub struct Coordinating<'a> {
-    /// The campaign and its file's text.
+    /// The campaign that is handed out.
     pub campaign: &'a Campaign,
-    /// The text.
+    /// Its file as it was written, which the store keeps.
     pub source: &'a str,
     /// Who knows how many batches a lane has.
     pub runner: &'a dyn Runner,

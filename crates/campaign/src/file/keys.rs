@@ -56,7 +56,7 @@ pub(crate) struct Key {
     pub of: &'static [&'static str],
     /// An example or the default, as it is written.
     pub shown: &'static str,
-    /// What it means.
+    /// What the key means, for `campaign init` and messages.
     pub about: &'static str,
 }
 
@@ -97,7 +97,7 @@ const FRAMED: &[&str] = &["truth", "approx", "mutate", "fusion", "enumerate", "a
 /// The files that can be explored, by how their names end.
 pub(crate) const PROGRAMS: &[&str] = &["c", "cc", "cpp", "cxx", "wasm", "wat", "java", "class", "jar"];
 
-/// The table.
+/// The table of keys: every section of a campaign file, with the keys that it may have.
 pub(crate) static SECTIONS: &[Section] = &[
     Section {
         name: "campaign",

@@ -68,7 +68,7 @@ pub struct SolverTarget {
 pub struct StrategyPlan {
     /// Its part of the CPU time.
     pub share: f64,
-    /// What it does.
+    /// Which tests it makes, and of what.
     pub settings: StrategySettings,
 }
 
@@ -195,7 +195,7 @@ impl StrategySettings {
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exploring {
-    /// The file.
+    /// The source, module, class or archive to explore.
     pub program: PathBuf,
     /// How long one exploration lasts, in seconds.
     pub time: f64,
@@ -217,7 +217,7 @@ pub struct Exploring {
 /// A program, its seeds and its share.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
-    /// What and how.
+    /// The program, its inputs and the search.
     pub exploring: Exploring,
     /// One exploration each.
     pub seeds: Vec<u64>,

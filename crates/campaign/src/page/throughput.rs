@@ -8,7 +8,7 @@ use crate::store::read::MinuteRow;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
-/// The most columns.
+/// The most columns of a chart; longer campaigns have wider ones.
 const POINTS: i64 = 120;
 /// Minutes after which the time of the day alone says too little.
 const DAY: i64 = 20 * 60;

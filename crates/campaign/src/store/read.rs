@@ -47,7 +47,7 @@ pub struct LaneRow {
     pub done: u64,
     /// How many tests its batches made.
     pub tests: u64,
-    /// Worker time.
+    /// Microseconds that workers spent on its batches.
     pub micros: u64,
 }
 
@@ -78,7 +78,7 @@ pub struct FindingRow {
     pub assertions: u64,
     /// How often it was seen.
     pub count: u64,
-    /// When first.
+    /// When it was first seen, in seconds since 1970.
     pub first_seen: i64,
     /// When last.
     pub last_seen: i64,

@@ -112,7 +112,7 @@ struct Row {
 enum Kind {
     Flag(fn(&mut Options) -> &mut bool),
     Number(fn(&mut Options) -> &mut u64),
-    /// A channel, and the only one that this session can serve if not both.
+    /// A channel, and the only one that can be served if not both.
     Channel(fn(&mut Options) -> &mut Channel, Option<Channel>),
     /// A flag that cannot be true here.
     Never(fn(&mut Options) -> &mut bool),
