@@ -296,7 +296,7 @@ fn build(reading: &mut Reading, folder: &Path) -> Option<Campaign> {
         limits: CampaignLimits {
             time: limits.duration("time"),
             tests: limits.number("tests"),
-            jobs: limits.number("jobs").map(|jobs| jobs.clamp(1, MAX_JOBS) as usize),
+            jobs: limits.number("jobs").map(|jobs| jobs as usize),
             test_time: limits.duration("test-time").unwrap_or(Duration::from_secs(5)),
             memory: limits.number("memory").unwrap_or(4096),
             reduce: limits.flag("reduce").unwrap_or(true),
@@ -309,6 +309,10 @@ fn build(reading: &mut Reading, folder: &Path) -> Option<Campaign> {
     };
     if campaign.name.trim().is_empty() && reading.mistakes.is_empty() {
         reading.wrong(head.span("name"), "the name is empty");
+    }
+    if limits.number("jobs").is_some_and(|jobs| !(1..=MAX_JOBS).contains(&jobs)) {
+        let words = format!("jobs must be 1 to {MAX_JOBS}; without the key there is one a core");
+        reading.wrong(limits.span("jobs"), words);
     }
     if !reading.mistakes.is_empty() {
         return None;

@@ -64,6 +64,10 @@ fn mistakes_have_a_place_and_a_hint() {
                 "5:8: `jobs`: expected a whole number, found float",
             ],
         ),
+        (
+            format!("{head}[limits]\njobs = 0\n{run}"),
+            vec!["4:8: jobs must be 1 to 4096; without the key there is one a core"],
+        ),
         (format!("{head}[[targets]]\n{run}"), vec!["3:3: unknown section `targets`; did you mean `target`?"]),
         (format!("{head}[target]\nsolver = \"z3\"\n"), vec!["3:2: this section is written [[target]]"]),
         (
