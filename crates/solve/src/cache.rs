@@ -22,6 +22,17 @@ pub struct Cache<E: Engine + ?Sized = dyn Engine> {
     counts: Counts,
     /// Whether the last verdict was known.
     hit: bool,
+    /// What engines answered since somebody asked for it; nobody does unless this is there.
+    news: Option<Vec<CachedAnswer>>,
+}
+
+/// An answer that holds wherever the same conjuncts are asked.
+#[derive(Clone, Debug)]
+pub struct CachedAnswer {
+    /// What was asked, or the part of it that contradicts itself.
+    pub conjuncts: Vec<TermId>,
+    /// What satisfies it; nothing does if this is not there.
+    pub model: Option<Model>,
 }
 
 /// How often each way of answering worked.
@@ -32,6 +43,8 @@ struct Counts {
     sat_superset: u64,
     sat_reused: u64,
     misses: u64,
+    /// How many answers of other engines it heard of.
+    heard: u64,
     /// How many arenas it was asked about.
     arenas: u64,
 }
@@ -47,6 +60,33 @@ impl<E: Engine + ?Sized> Cache<E> {
             cores: Sets::default(),
             counts: Counts::default(),
             hit: false,
+            news: None,
+        }
+    }
+
+    /// What the engine answered since this was asked the last time, for others who have a cache of the same queries. Nothing is
+    /// noted before the first time.
+    pub fn news(&mut self) -> Vec<CachedAnswer> {
+        self.news.replace(Vec::new()).unwrap_or_default()
+    }
+
+    /// Takes over an answer that another engine found, about terms of this arena. Whoever tells it vouches for it.
+    pub fn hear(&mut self, terms: &Terms, known: CachedAnswer) {
+        self.turn_to(terms);
+        self.counts.heard += 1;
+        let set = known.conjuncts.into_iter().collect();
+        match known.model {
+            Some(model) => self.satisfied.insert(set, model),
+            None => self.cores.insert(set, ()),
+        }
+    }
+
+    /// Forgets what it knows if it is about another arena, where the ids of terms mean something else.
+    fn turn_to(&mut self, terms: &Terms) {
+        if self.arena.as_ref() != Some(terms.identity()) {
+            self.counts.arenas += 1;
+            self.arena = Some(terms.identity().noted());
+            (self.satisfied, self.cores) = (Sets::default(), Sets::default());
         }
     }
 
@@ -92,12 +132,7 @@ impl<E: Engine + ?Sized> Cache<E> {
         ask: impl FnOnce(&mut E, &mut Terms) -> Verdict,
     ) -> Verdict {
         self.hit = false;
-        if self.arena.as_ref() != Some(terms.identity()) {
-            // Another arena: the ids of its terms mean something else.
-            self.counts.arenas += 1;
-            self.arena = Some(terms.identity().noted());
-            (self.satisfied, self.cores) = (Sets::default(), Sets::default());
-        }
+        self.turn_to(terms);
         // What a recursive function means can change under its name; everything else is fixed by the term.
         if !self.enabled || query.assertions.iter().any(|&t| terms.flags(t).has(Flags::DEFINED)) {
             return ask(&mut *self.inner, terms);
@@ -108,14 +143,22 @@ impl<E: Engine + ?Sized> Cache<E> {
         }
         self.counts.misses += 1;
         let verdict = ask(&mut *self.inner, terms);
-        match &verdict {
+        let known = match &verdict {
             Verdict::Sat(model) => {
-                self.satisfied.insert(query.assertions.iter().copied().collect(), model.clone());
+                CachedAnswer { conjuncts: query.assertions.clone(), model: Some(model.clone()) }
             }
             Verdict::Unsat(core) => {
-                self.cores.insert(core.iter().map(|&i| query.assertions[i]).collect(), ());
+                CachedAnswer { conjuncts: core.iter().map(|&i| query.assertions[i]).collect(), model: None }
             }
-            Verdict::Unknown(_) => {}
+            Verdict::Unknown(_) => return verdict,
+        };
+        if let Some(news) = &mut self.news {
+            news.push(known.clone());
+        }
+        let set = known.conjuncts.into_iter().collect();
+        match known.model {
+            Some(model) => self.satisfied.insert(set, model),
+            None => self.cores.insert(set, ()),
         }
         verdict
     }
@@ -156,6 +199,7 @@ impl<E: Engine + ?Sized> Engine for Cache<E> {
             ("cache-sat-superset-hits", counts.sat_superset),
             ("cache-model-reuses", counts.sat_reused),
             ("cache-misses", counts.misses),
+            ("cache-heard", counts.heard),
             ("arenas", counts.arenas),
         ];
         all.extend(self.inner.counters());
@@ -273,5 +317,64 @@ impl<T> Sets<T> {
             }
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{NoPartials, Reason};
+    use smt::{BitVec, Op, SortId, Value};
+
+    /// Answers nothing, or that there is no solution because of the last assertion.
+    struct Last(bool);
+
+    impl Engine for Last {
+        fn name(&self) -> &'static str {
+            "last"
+        }
+
+        fn solve(&mut self, _: &mut Terms, query: &Query, _: &mut Budget, _: &mut dyn Partials) -> Verdict {
+            match self.0 {
+                true => Verdict::Unsat(vec![query.assertions.len() - 1]),
+                false => Verdict::Unknown(Reason::Incomplete),
+            }
+        }
+
+        fn counters(&self) -> Vec<(&'static str, u64)> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn what_one_cache_found_out_another_knows() {
+        let mut terms = Terms::new();
+        let [p, q] = ["p", "q"].map(|name| terms.symbol_constant(name, SortId::BOOL));
+        let query = Query::new(vec![p, q]);
+        let ask = |cache: &mut Cache<Last>, terms: &mut Terms, query: &Query| {
+            cache.solve(terms, query, &mut Budget::unlimited(), &mut NoPartials)
+        };
+        let mut teller = Cache::new(Box::new(Last(true)), true);
+        assert!(teller.news().is_empty());
+        assert!(matches!(ask(&mut teller, &mut terms, &query), Verdict::Unsat(_)));
+        let news = teller.news();
+        assert_eq!(news.iter().map(|known| known.conjuncts.clone()).collect::<Vec<_>>(), [vec![q]]);
+        assert!(matches!(ask(&mut teller, &mut terms, &query), Verdict::Unsat(_)));
+        assert!(teller.news().is_empty(), "what was known is no news");
+
+        let mut hearer = Cache::new(Box::new(Last(false)), true);
+        assert!(matches!(ask(&mut hearer, &mut terms, &query), Verdict::Unknown(_)));
+        for known in news {
+            hearer.hear(&terms, known);
+        }
+        assert!(matches!(ask(&mut hearer, &mut terms, &query), Verdict::Unsat(core) if core == [1]));
+        let byte = terms.bit_vec_sort(8);
+        let x = terms.symbol_constant("x", byte);
+        let five = terms.bv(8, 5);
+        let is_five = terms.mk(Op::Eq, &[x, five]);
+        let mut model = Model::default();
+        model.set(terms.as_fun(x).expect("a symbol"), Value::BitVec(BitVec::from_u64(8, 5)));
+        hearer.hear(&terms, CachedAnswer { conjuncts: vec![is_five, p], model: Some(model) });
+        assert!(matches!(ask(&mut hearer, &mut terms, &Query::new(vec![is_five])), Verdict::Sat(_)));
     }
 }

@@ -7,7 +7,7 @@
 use crate::tuning::engine::LOOK_EVERY;
 use smt::{FunId, Model, TermId, Terms, Value};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What is asked: a conjunction.
@@ -146,6 +146,10 @@ pub struct Budget {
     stop: Arc<AtomicBool>,
     /// The flag of a listener that has heard enough.
     halt: Option<Arc<AtomicBool>>,
+    /// Counts what is spent, for others who want to know how far the work is; what a slice spends counts again when its whole is charged.
+    meter: Option<Arc<AtomicU64>>,
+    /// The ticks that were left when the meter was told the last time.
+    metered: u64,
     /// Ticks left; engines that take turns get a slice each.
     ticks: u64,
     until_look: u32,
@@ -167,6 +171,8 @@ impl Budget {
             deadline: None,
             stop: Arc::default(),
             halt: None,
+            meter: None,
+            metered: u64::MAX,
             ticks: u64::MAX,
             until_look: 0,
             memory: 4 << 30,
@@ -181,7 +187,8 @@ impl Budget {
 
     /// The same deadline and flag, with at most this many ticks.
     pub fn slice(&self, ticks: u64) -> Budget {
-        Budget { ticks: ticks.min(self.ticks), until_look: 0, expired: None, ..self.clone() }
+        let ticks = ticks.min(self.ticks);
+        Budget { ticks, metered: ticks, until_look: 0, expired: None, ..self.clone() }
     }
 
     /// A flag that ends the work when it is set.
@@ -193,6 +200,12 @@ impl Budget {
     /// A second flag: who listens to partial solutions may have heard enough before there is a verdict.
     pub fn with_halt(mut self, halt: Arc<AtomicBool>) -> Budget {
         self.halt = Some(halt);
+        self
+    }
+
+    /// A meter that runs while the work goes on. It depends on the work alone, not on time.
+    pub fn with_meter(mut self, meter: Arc<AtomicU64>) -> Budget {
+        self.meter = Some(meter);
         self
     }
 
@@ -230,6 +243,10 @@ impl Budget {
     #[cold]
     fn look(&mut self) {
         self.until_look = LOOK_EVERY;
+        if let Some(meter) = &self.meter {
+            meter.fetch_add(self.metered - self.ticks, Ordering::Release);
+            self.metered = self.ticks;
+        }
         let set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         if set(&self.stop) || self.halt.as_ref().is_some_and(set) {
             self.expired = Some(Reason::Interrupted);

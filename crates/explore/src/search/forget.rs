@@ -86,6 +86,7 @@ impl Explorer<'_> {
         self.postponed.clear();
         self.witnesses = Witnesses::default();
         self.slicer = Slicer::default();
+        self.outboxes.clear();
         *self.common.watch.write().unwrap_or_else(PoisonError::into_inner) = Watch::default();
         *self.common.rows.write().unwrap_or_else(PoisonError::into_inner) = Rows::default();
         let mut known = self.inputs.write().unwrap_or_else(PoisonError::into_inner);

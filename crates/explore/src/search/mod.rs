@@ -12,6 +12,7 @@ mod backup;
 mod copies;
 mod effort;
 mod forget;
+mod lessons;
 mod order;
 mod outcome;
 mod partial_runner;
@@ -44,6 +45,7 @@ use agenda::{Agenda, Bill, Job, Known};
 use attempts::{Attempts, GivenUp};
 use copies::Rows;
 use effort::Question;
+use lessons::Outboxes;
 use partial_runner::Kept;
 use pool::Pool;
 use query::{Slice, Slicer};
@@ -109,6 +111,7 @@ struct Explorer<'a> {
     counters: Counters,
     queries: Vec<String>,
     slicer: Slicer,
+    outboxes: Outboxes,
     /// What all runs on terms cost, in ticks.
     ticks_on_terms: u64,
     /// Words that inputs may contain.
@@ -170,6 +173,7 @@ impl<'a> Explorer<'a> {
             counters: Counters::default(),
             queries: Vec::new(),
             slicer: Slicer::default(),
+            outboxes: Outboxes::new(settings.jobs.max(1)),
             ticks_on_terms: 0,
             words,
             generation: 0,
@@ -265,14 +269,16 @@ impl<'a> Explorer<'a> {
                     self.forget();
                 }
                 let awaited = self.welcome();
-                while pool.has_room()
+                while let Some(worker) = pool.free_worker()
                     && !self.is_full()
                     && let Some(job) = self.agenda.pop(known(&self.tree, &self.attempts, &self.coverage))
                 {
-                    pool.hand_out(self.ticket(job, true));
+                    let lessons = self.outboxes.take(worker);
+                    pool.hand_out(worker, Ticket { lessons, ..self.ticket(job, true) });
                 }
                 if !pool.is_idle() {
-                    if let Some(tried) = pool.next() {
+                    if let Some((worker, mut tried)) = pool.next() {
+                        self.outboxes.tell(worker, std::mem::take(&mut tried.lessons));
                         self.learn(tried);
                     }
                 } else if self.is_full() {
@@ -317,7 +323,7 @@ impl<'a> Explorer<'a> {
             epoch: self.epoch,
             generation: self.generation,
         };
-        Ticket { job, view, brief }
+        Ticket { job, view, brief, lessons: Vec::new() }
     }
 
     /// Writes the terms of a question down for workers. Most are there from earlier questions.
@@ -362,7 +368,7 @@ impl<'a> Explorer<'a> {
 
     /// Takes over what a worker found out: first what the runner of partial solutions kept, which was there first, then the answer.
     fn learn(&mut self, tried: Tried) {
-        let Tried { job, ways, answer, sifted, ticks, time, backup, script } = tried;
+        let Tried { job, ways, answer, sifted, ticks, time, backup, script, .. } = tried;
         self.epoch += 1;
         self.queries.extend(script);
         let is_query = self.count(&answer);

@@ -87,7 +87,7 @@ tunables! {
     window_ticks = 2_000_000, "ticks", "whenever both sides cost so much, what was before counts half";
     part_terms = 256, "terms", "how many terms a question in parts begins with beside those of its last condition";
     max_ways = 8, "ways", "how many ways out of a decision without a natural end, such as an address, are tried";
-    queue_ahead = 4, "jobs", "how many jobs each of several workers has in hand or waiting: a hard one must not leave the others idle";
+    queue_ahead = 8, "jobs", "how many jobs each of several workers has in hand: with fewer it waits for the explorer, with more it knows less of what others found";
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::agenda::{Job, Task};
 use super::backup::{self, Heard};
 use super::copies::Copies;
 use super::effort::{self, Allowance, Question};
+use super::lessons::{Lesson, Origins};
 use super::partial_runner::{Memory, PartialRunner, Sifted};
 use super::query::script;
 use super::settings::SearchSettings;
@@ -18,6 +19,8 @@ use smt::{FunId, Terms, Value};
 use solve::cache::Cache;
 use solve::engine::{Engine, Query, Reason, Verdict};
 use solve::portfolio::Portfolio;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A job with everything that is needed to do it.
@@ -25,6 +28,8 @@ pub(super) struct Ticket<'a> {
     pub(super) job: Job,
     pub(super) view: View<'a>,
     pub(super) brief: Brief,
+    /// What other workers found out.
+    pub(super) lessons: Vec<Arc<Lesson>>,
 }
 
 /// What a job is about.
@@ -73,6 +78,8 @@ pub(super) struct Tried {
     pub(super) backup: Option<bool>,
     /// The query, if queries are kept.
     pub(super) script: Option<String>,
+    /// What others may want to know.
+    pub(super) lessons: Vec<Lesson>,
 }
 
 impl Tried {
@@ -86,6 +93,7 @@ impl Tried {
             time: Duration::ZERO,
             backup: None,
             script: None,
+            lessons: Vec::new(),
         }
     }
 }
@@ -100,6 +108,9 @@ pub(super) struct Worker {
     copies: Copies,
     engine: Cache<Portfolio>,
     memory: Memory,
+    origins: Origins,
+    /// What its jobs cost so far, in ticks: it runs while engines work.
+    meter: Arc<AtomicU64>,
     /// The tree that the terms belong to.
     generation: u64,
     /// Counters of engines that were given up with theirs.
@@ -113,9 +124,16 @@ impl Worker {
             copies: Copies::default(),
             engine: engine(settings),
             memory: Memory::new(coverage, &settings.tuning),
+            origins: Origins::default(),
+            meter: Arc::default(),
             generation: 0,
             past: Vec::new(),
         }
+    }
+
+    /// Shows what its jobs cost so far.
+    pub(super) fn meter(&self) -> Arc<AtomicU64> {
+        self.meter.clone()
     }
 
     /// Counters of the engines.
@@ -125,11 +143,13 @@ impl Worker {
 
     /// Does a job. `from` is the arena of its question; without, the view has its terms.
     pub(super) fn work(&mut self, ticket: Ticket<'_>, from: Option<&Terms>) -> Tried {
-        let Ticket { job, view, brief } = ticket;
+        let Ticket { job, view, brief, lessons } = ticket;
         if self.generation != view.generation {
             self.begin_anew(&view);
         }
-        match (brief, &job.task) {
+        self.hear(&view, &lessons);
+        let tuning = &view.settings.tuning;
+        let tried = match (brief, &job.task) {
             (Brief::Question(question), task @ (Task::Look(_) | Task::Solve(_))) => {
                 let looks = matches!(task, Task::Look(_));
                 self.ask(&view, job, looks, &question, from)
@@ -147,7 +167,28 @@ impl Worker {
                 Tried { sifted, ..Tried::new(job, Answer::None) }
             }
             (Brief::Variants, _) => Tried::new(job, Answer::None),
+        };
+        // What engines spent is on the meter.
+        self.meter.fetch_add(tuning.retry_ticks + tried.sifted.ticks, Ordering::Release);
+        tried
+    }
+
+    /// Takes over what others found out.
+    fn hear(&mut self, view: &View<'_>, lessons: &[Arc<Lesson>]) {
+        if lessons.is_empty() {
+            return;
         }
+        let rows = view.rows.read().unwrap_or_else(PoisonError::into_inner);
+        for lesson in lessons {
+            let known = lesson.told(&rows, &mut self.terms, &mut self.copies);
+            self.engine.hear(&self.terms, known);
+        }
+    }
+
+    /// What this one found out since the last time, for others.
+    fn lessons(&mut self) -> Vec<Lesson> {
+        let news = self.engine.news();
+        news.iter().filter_map(|known| self.origins.lesson(&self.copies, known)).collect()
     }
 
     /// Forgets what belongs to a tree that was forgotten.
@@ -155,6 +196,7 @@ impl Worker {
         self.generation = view.generation;
         self.past.extend(self.engine.counters());
         (self.terms, self.copies, self.engine) = (Terms::new(), Copies::default(), engine(view.settings));
+        self.origins = Origins::default();
         self.memory.forget_symbols();
     }
 
@@ -172,12 +214,16 @@ impl Worker {
         if sources.any() {
             self.memory.refresh(&view.coverage);
         }
-        let Worker { terms, copies, engine, memory, .. } = self;
+        let Worker { terms, copies, engine, memory, origins, .. } = self;
         let parts = sources.has(Source::Parts);
         let mut posed = effort::pose(question, view, from, terms, copies, parts);
+        if from.is_none() {
+            origins.note(question, &posed);
+        }
         let first = !question.attempt.looked && question.attempt.level == 0;
         let keep = (view.settings.keep_queries && first).then(|| script(terms, &posed.focus.whole()));
-        let Allowance { mut budget, is_short, is_limited } = Allowance::new(view, question.attempt, asked);
+        let Allowance { budget, is_short, is_limited } = Allowance::new(view, question.attempt, asked);
+        let mut budget = if from.is_none() { budget.with_meter(self.meter.clone()) } else { budget };
         let before = budget.ticks_left();
 
         let back = |fun: FunId| copies.back(fun);
@@ -247,6 +293,9 @@ impl Worker {
             self.memory.spending.ran_solution(ran.run.jumps, view.coverage.is_new(&ran.trail));
             self.memory.note(&ran);
             tried.answer = Answer::Solution(Box::new(ran), found_by);
+        }
+        if from.is_none() {
+            tried.lessons = self.lessons();
         }
         tried.time = asked.elapsed();
         tried

@@ -354,6 +354,8 @@ fn workers_do_not_change_what_is_found() {
         let settings = SearchSettings { jobs, ..settings("bfs", true) };
         let found = explored("sort.c", Setup::default(), &settings)?;
         assert_eq!((found.stop_reason, found.counters.paths), (StopReason::Explored, 24), "{jobs} jobs");
+        let heard = found.solver_counters.iter().find(|row| row.0 == "cache-heard").expect("a counter").1;
+        assert_eq!(heard > 0, jobs > 1, "workers tell each other what they found out: {heard}, {jobs} jobs");
         Some(found.tests.into_iter().map(|test| (test.run.objects, test.path)).collect::<Vec<_>>())
     };
     assert_eq!(run(3), run(3));

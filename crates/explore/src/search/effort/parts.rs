@@ -44,6 +44,11 @@ impl Focus {
         focus
     }
 
+    /// All conditions from the first, and then that each known way is not taken.
+    pub(in crate::search) fn conjuncts(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.conditions.iter().map(|(condition, _)| *condition).chain(self.wanted.iter().copied())
+    }
+
     /// What is asked now.
     pub(in crate::search) fn query(&self) -> Query {
         let mut known = HashSet::new();
