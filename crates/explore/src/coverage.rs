@@ -77,6 +77,14 @@ impl Trail {
         Trail { marks, cases, routes, route: Route::default(), pairs: Pairs::new(counts) }
     }
 
+    /// A trail that goes on after this one: what it executed is marked, and the way begins anew.
+    pub fn begun(&self) -> Trail {
+        let mut next = Trail::new(self.marks.len());
+        next.marks.copy_from_slice(&self.marks);
+        next.cases.extend(&self.cases);
+        next
+    }
+
     /// A fingerprint of all branches in their order: runs along the same path have the same.
     pub(crate) fn route(&self) -> Route {
         self.route

@@ -6,7 +6,7 @@
 use crate::class::{Class, Method, Resolved};
 use crate::classfile::{CodeAttribute, Constant};
 use crate::kind::{Kind, PRIMITIVES, Signature};
-use crate::op::{Arithmetic, Catch, Code, Condition, Conversion, Op, SiteId, Switch};
+use crate::op::{Arithmetic, Catch, Code, Condition, Conversion, Op, SiteId, Strings, Switch};
 use crate::registry::Registry;
 
 /// What lies at a site.
@@ -546,10 +546,19 @@ impl Decoder<'_> {
         for switch in &mut self.code.switches {
             let (targets, default) = match switch {
                 Switch::Table(_, targets) => (targets, None),
-                Switch::Lookup(_, targets, default) => (targets, Some(default)),
+                Switch::Lookup(_, targets, default) | Switch::Strings(Strings { targets, default, .. }) => {
+                    (targets, Some(default))
+                }
             };
             for to in targets.iter_mut().chain(default) {
                 *to = place(*to)?;
+            }
+        }
+        for i in 0..self.code.ops.len() {
+            if let Op::Switch { table, .. } = self.code.ops[i]
+                && let Some(strings) = self.strings(i, &self.code.switches[table as usize])
+            {
+                self.code.switches[table as usize] = Switch::Strings(strings);
             }
         }
         let Some(body) = &method.body else { return Ok(self.code) };
@@ -567,6 +576,49 @@ impl Decoder<'_> {
         self.emit(body.bytecode.len(), Op::Null);
         self.emit(body.bytecode.len(), Op::Throw);
         Ok(self.code)
+    }
+}
+
+impl Decoder<'_> {
+    /// A switch as one on strings, if it is what compilers make of one: on the hash of a local, and each case begins with the question
+    /// whether the local is a literal of that hash.
+    fn strings(&self, at: usize, switch: &Switch) -> Option<Strings> {
+        let Switch::Lookup(keys, targets, default) = switch else { return None };
+        let [Op::Load(slot), call] = *self.code.ops.get(at.checked_sub(2)?..at)? else { return None };
+        if !self.is_call(call, "hashCode", "()I") {
+            return None;
+        }
+        let mut literals = Vec::with_capacity(keys.len());
+        for (&key, &to) in keys.iter().zip(targets) {
+            let [Op::Load(local), Op::Literal(literal), call] =
+                *self.code.ops.get(to as usize..to as usize + 3)?
+            else {
+                return None;
+            };
+            let text = self.registry.text(literal);
+            let hash = text.iter().fold(0_i32, |hash, &c| hash.wrapping_mul(31).wrapping_add(i32::from(c)));
+            if local != slot || hash != key || !self.is_call(call, "equals", "(Ljava/lang/Object;)Z") {
+                return None;
+            }
+            literals.push((key, literal));
+        }
+        Some(Strings { slot, keys: literals, targets: targets.clone(), default: *default })
+    }
+
+    /// Whether an instruction calls this method of `String`, if it is called on one.
+    fn is_call(&self, op: Op, name: &str, descriptor: &str) -> bool {
+        let string = self.registry.loaded("java/lang/String");
+        match op {
+            Op::InvokeSpecial(method) => {
+                method.class.name == "java/lang/String"
+                    && method.name == name
+                    && method.descriptor == descriptor
+            }
+            Op::InvokeVirtual { index, .. } => string
+                .and_then(|class| class.vtable().get(index as usize).copied())
+                .is_some_and(|method| method.name == name && method.descriptor == descriptor),
+            _ => false,
+        }
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) trait Values: Scalars {
     fn byte(&mut self, symbols: &mut Symbols, object: &str, bytes: &[u8], at: usize) -> Self::Value;
     /// Requires that an `i32` is not zero, and says whether that is so in this run.
     fn require(&mut self, at: Site, value: Self::Value) -> bool;
+    /// Notes that the run stands only for inputs for which an `i32` is not zero, as it is in this run.
+    fn region(&mut self, at: Site, value: Self::Value);
     /// Whether the value depends on the input.
     fn is_symbolic(value: Self::Value) -> bool;
     /// The first `i32` if the condition is not zero, else the second. No decision: the result stands for both.
@@ -87,6 +89,8 @@ impl<W: Observer> Values for Concrete<W> {
     fn require(&mut self, _: Site, value: u64) -> bool {
         value as u32 != 0
     }
+
+    fn region(&mut self, _: Site, _: u64) {}
 
     #[inline(always)]
     fn is_symbolic(_: u64) -> bool {
@@ -188,6 +192,13 @@ impl Values for Concolic {
 
     fn require(&mut self, at: Site, value: ConcolicValue) -> bool {
         self.assume(at, value)
+    }
+
+    fn region(&mut self, at: Site, value: ConcolicValue) {
+        if let Some(term) = value.term {
+            let condition = self.condition(term);
+            Concolic::region(self, at, condition);
+        }
     }
 
     #[inline(always)]

@@ -270,6 +270,21 @@ pub(crate) enum Switch {
     Table(i32, Vec<u32>),
     /// Keys in order, targets, the default.
     Lookup(Vec<i32>, Vec<u32>, u32),
+    /// The first of the two switches that a `switch` on strings is compiled to, by the hash of a string.
+    Strings(Strings),
+}
+
+/// A switch on the hash of the string in a local. The code of each case begins with the question whether the string is some literal.
+#[derive(Clone, Debug)]
+pub(crate) struct Strings {
+    /// The local.
+    pub slot: u16,
+    /// Hashes in order, each with the number of the literal that is asked for first.
+    pub keys: Vec<(i32, u32)>,
+    /// Where each goes.
+    pub targets: Vec<u32>,
+    /// Where other hashes go.
+    pub default: u32,
 }
 
 /// An exception handler.

@@ -43,10 +43,20 @@ pub enum Error {
     Boot(PathBuf, String),
 }
 
+/// What every run does before it asks for something of the input, done once: runs begin with a copy of this machine.
+#[derive(Debug)]
+struct Prologue {
+    machine: Machine<Concrete<Trail>>,
+    /// How many jumps and calls it made.
+    jumps: u64,
+}
+
 /// A program in its world.
 #[derive(Debug)]
 pub struct Program {
     machine: Machine<Concrete>,
+    /// Where all runs begin, if that is not at the entry.
+    prologue: Option<Prologue>,
     pub(crate) entry: &'static Method,
     pub(crate) setup: Arc<Setup>,
     pub(crate) sites: Sites,
@@ -89,15 +99,18 @@ impl Program {
             return Err(Error::Boot(home, why));
         }
         rehearse(&mut machine, entry);
+        let concrete: Arc<[NativeFn<Concrete<Trail>>]> = natives::functions::<Concrete<Trail>>().into();
+        let prologue = prologue(&machine, entry, &concrete, sites.count());
         Ok(Program {
             machine,
+            prologue,
             entry,
             setup,
             sites,
             foreign: Mutex::default(),
             junit: false,
             file,
-            concrete: natives::functions::<Concrete<Trail>>().into(),
+            concrete,
             concolic: natives::functions::<Concolic>().into(),
         })
     }
@@ -165,10 +178,22 @@ impl Program {
         limits: &RunLimits,
         too_long: impl Fn(&D) -> bool,
     ) -> (Run, D, Symbols) {
-        let world = self.machine.world.afresh(self.setup.clone(), Arc::new(input.clone()), symbols);
-        let mut machine = self.machine.in_domain(domain, natives, world);
+        let input = Arc::new(input.clone());
         let mut left = limits.fuel;
-        let stop = match parameters::start(&mut machine, self.entry) {
+        let (mut machine, started) = match &self.prologue {
+            Some(prologue) => {
+                left = left.saturating_sub(prologue.jumps);
+                let world = prologue.machine.world.with_input(input, symbols);
+                (prologue.machine.in_domain(domain, natives, world), Ok(()))
+            }
+            None => {
+                let world = self.machine.world.afresh(self.setup.clone(), input, symbols);
+                let mut machine = self.machine.in_domain(domain, natives, world);
+                let started = parameters::start(&mut machine, self.entry);
+                (machine, started)
+            }
+        };
+        let stop = match started {
             Err(stop) => stop,
             Ok(()) => loop {
                 let mut slice = SLICE.min(left);
@@ -209,6 +234,14 @@ impl Program {
             machine.domain,
             symbols,
         )
+    }
+
+    /// What a run on values marks: what all runs executed before it is marked already.
+    pub(crate) fn trail(&self) -> Trail {
+        match &self.prologue {
+            Some(prologue) => prologue.machine.domain.observer.begun(),
+            None => Trail::new(self.sites.count()),
+        }
     }
 
     /// The sites of a stack: lines of the program's methods, and places that are remembered for the JDK's.
@@ -264,6 +297,42 @@ fn rehearse(machine: &mut Machine<Concrete>, entry: &'static Method) {
     machine.settle();
     machine.world.stdout.clear();
     machine.world.stderr.clear();
+}
+
+/// Runs the program up to the native that first asks for something of the input. A first run finds out which native that is, a second
+/// one stops before it. None where parameters of the entry are asked for at once, or where nothing ever is.
+fn prologue(
+    machine: &Machine<Concrete>,
+    entry: &'static Method,
+    natives: &Arc<[NativeFn<Concrete<Trail>>]>,
+    sites: usize,
+) -> Option<Prologue> {
+    if machine.world.setup.entry.is_some() {
+        return None;
+    }
+    let run = |calls: u64| {
+        let mut world = machine.world.afresh(machine.world.setup.clone(), Arc::default(), Symbols::default());
+        world.natives = calls;
+        let domain = Concrete { observer: Trail::new(sites) };
+        let mut machine = machine.in_domain(domain, natives, world);
+        parameters::start(&mut machine, entry).ok()?;
+        if machine.world.asked.is_some() {
+            return None;
+        }
+        let mut left = REHEARSAL;
+        let stop = machine.run(&mut left);
+        Some((machine, stop, REHEARSAL - left))
+    };
+    let (rehearsed, stop, _) = run(u64::MAX)?;
+    let calls = match rehearsed.world.asked {
+        Some(left) => u64::MAX - 1 - left,
+        // No input so far: later runs go on from where this one was given up.
+        None if stop == Stop::OutOfFuel => u64::MAX,
+        None => return None,
+    };
+    let (machine, stop, jumps) = run(calls)?;
+    let paused = stop == Stop::OutOfFuel && machine.world.asked.is_none();
+    paused.then_some(Prologue { machine, jumps })
 }
 
 fn display(file: Option<&Path>, source: &str) -> String {

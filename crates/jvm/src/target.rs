@@ -14,7 +14,7 @@ use std::sync::PoisonError;
 
 impl Target for Program {
     fn run_concrete(&self, input: &Input, limits: &RunLimits) -> (Run, Trail) {
-        let domain = Concrete { observer: Trail::new(self.sites.count()) };
+        let domain = Concrete { observer: self.trail() };
         let (run, domain, _) =
             self.run_in(domain, &self.concrete, input, Symbols::default(), limits, |_| false);
         (run, domain.observer)

@@ -81,6 +81,10 @@ pub struct World {
     pub(crate) result: u64,
     /// The exception that left the first thread.
     pub(crate) uncaught: u32,
+    /// How many natives bytecode may still call before the run pauses.
+    pub(crate) natives: u64,
+    /// What [`World::natives`] was when something of the input was first asked for.
+    pub(crate) asked: Option<u64>,
 }
 
 impl World {
@@ -108,6 +112,8 @@ impl World {
             stdin: None,
             result: 0,
             uncaught: 0,
+            natives: u64::MAX,
+            asked: None,
         }
     }
 
@@ -116,8 +122,14 @@ impl World {
         World { module: self.module, ..World::new(setup, input, symbols, self.home.clone()) }
     }
 
+    /// The same world, in which another input is asked for. Nothing was asked for yet.
+    pub(crate) fn with_input(&self, input: Arc<Input>, symbols: Symbols) -> World {
+        World { input, symbols, natives: u64::MAX, ..self.clone() }
+    }
+
     /// The bytes of an object of the input: as many as there are to be, zero where nothing is given. It is noted once.
     pub(crate) fn object(&mut self, name: &str, kind: ObjectKind, size: usize) -> Vec<u8> {
+        self.asked.get_or_insert(self.natives);
         self.objects.bytes(&self.input, name, kind, size)
     }
 

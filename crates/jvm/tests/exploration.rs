@@ -60,3 +60,50 @@ fn crashes_are_found_and_replay() {
         assert_eq!(run.ending, test.run.ending);
     }
 }
+
+/// Output, a thread, static fields and a table before the first byte is read, and more of each after it.
+const LATE: &str = r#"
+public class Late {
+    static int turns = 3;
+    static final int[] squares = new int[1000];
+    public static void main(String[] args) throws Exception {
+        for (int i = 0; i < squares.length; i++) squares[i] = i * i;
+        Thread other = new Thread(() -> { while (turns < 9) { turns++; Thread.yield(); } });
+        other.start();
+        System.out.println("ready " + squares[7]);
+        int c = System.in.read();
+        other.join();
+        System.out.println(c + turns);
+        if (c == 'x') throw new IllegalStateException("x");
+    }
+}
+"#;
+
+#[test]
+fn a_run_that_begins_at_the_input_is_the_run_from_the_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("Late.java");
+    std::fs::write(&file, LATE).expect("written");
+    let setup = Setup { stdin: 1, ..Setup::default() };
+    let opened = jvm::front::open(&file, None, setup, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let program = &opened.program;
+    let mut terms = smt::Terms::default();
+    for (byte, ending) in [(b'a', "returned"), (b'x', "java.lang.IllegalStateException")] {
+        let input = [("stdin".to_string(), vec![byte])].into_iter().collect();
+        let (_, world) = program.run_plain(&input, 1_000_000);
+        let mut symbols = explore::target::Symbols::default();
+        let (run, trail) = program.run_concrete(&input, &RunLimits::default());
+        let (on_terms, path) = program.run_concolic(&input, &mut terms, &mut symbols, &RunLimits::default());
+        for run in [&run, &on_terms] {
+            assert_eq!(String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&world.stdout));
+            assert_eq!(run.ending.to_string(), ending);
+        }
+        // The route ends where the path says, though neither knows the way up to the input.
+        let last = path.last().expect("a decision");
+        assert!(trail.routes().contains(&last.route) || trail.routes().len() == 1, "{:?}", last.route);
+        assert!(trail.routes().len() < 1000, "the table was filled before: {}", trail.routes().len());
+        let mut coverage = explore::coverage::Coverage::new(program.sites());
+        let fresh = coverage.add(&trail, program.sites());
+        assert!(fresh.lines.len() >= 8, "what comes before the input is covered too: {:?}", fresh.lines);
+    }
+}

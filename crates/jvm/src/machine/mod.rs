@@ -272,7 +272,7 @@ impl<D: Values> Machine<D> {
         }
     }
 
-    /// A copy between two runs, in another domain and with another world.
+    /// A copy in another domain and with another world, between two runs or in the midst of one that knows no input yet.
     pub(crate) fn in_domain<E: Values>(
         &self,
         domain: E,
@@ -284,16 +284,20 @@ impl<D: Values> Machine<D> {
             Arc::make_mut(&mut interned)
                 .extend(self.interned_now.iter().map(|(text, at)| (text.clone(), *at)));
         }
+        let stack = |slots: &[D::Value], frames: &[Frame]| -> Vec<E::Value> {
+            let end = frames.last().map_or(0, |frame| (frame.base + frame.code.slots) as usize);
+            slots.iter().take(end).map(|&value| E::constant(D::bits(value))).collect()
+        };
         let threads = self.threads.iter().map(|thread| Thread {
-            stack: Vec::new(),
-            frames: Vec::new(),
+            stack: stack(&thread.stack, &thread.frames),
+            frames: thread.frames.clone(),
             state: thread.state,
             object: thread.object,
             daemon: thread.daemon,
             interrupted: thread.interrupted,
             permit: thread.permit,
-            yielded: false,
-            dying: false,
+            yielded: thread.yielded,
+            dying: thread.dying,
         });
         Machine {
             domain,
@@ -315,15 +319,15 @@ impl<D: Values> Machine<D> {
             interned_now: FxHashMap::default(),
             lambdas: self.lambdas.clone(),
             threads: threads.collect(),
-            current: 0,
-            stack: Vec::new(),
-            frames: Vec::new(),
+            current: self.current,
+            stack: stack(&self.stack, &self.frames),
+            frames: self.frames.clone(),
             natives: natives.clone(),
             called: self.called.clone(),
             boxes: self.boxes.clone(),
             lazies: Vec::new(),
             made: Vec::new(),
-            thread_deaths: Vec::new(),
+            thread_deaths: self.thread_deaths.clone(),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::decode::quick;
 use crate::domain::Values;
 use crate::dynamic::CallSite;
 use crate::kind::Kind;
-use crate::op::{Arithmetic, Op, Switch};
+use crate::op::{Arithmetic, Op, Strings, Switch};
 use explore::op::ops;
 use explore::{Division, Site};
 
@@ -198,9 +198,10 @@ impl<D: Values> Machine<D> {
                         continue 'frame;
                     }
                     save!();
-                    if *fuel == 0 {
+                    if *fuel == 0 || self.world.natives == 0 {
                         return Ok(Stop::OutOfFuel);
                     }
+                    self.world.natives -= 1;
                     let mut few = [D::Value::default(); 16];
                     let many: Vec<D::Value>;
                     let count = sp - first;
@@ -375,7 +376,8 @@ impl<D: Values> Machine<D> {
                     Op::Ret(slot) => jump!(D::bits(self.stack[base + usize::from(slot)]) as u32),
                     Op::Switch { table, site } => {
                         let key = pop!();
-                        let to = self.choose(&code.switches[table as usize], key, Site::new(site));
+                        let switch = &code.switches[table as usize];
+                        let to = attempt!(self.choose(switch, key, base, Site::new(site)));
                         jump!(to);
                     }
                     Op::Return | Op::Return1 | Op::Return2 => {
@@ -630,8 +632,8 @@ impl<D: Values> Machine<D> {
     }
 
     /// Where a switch goes.
-    fn choose(&mut self, switch: &Switch, key: D::Value, at: Site) -> u32 {
-        match switch {
+    fn choose(&mut self, switch: &Switch, key: D::Value, base: usize, at: Site) -> Result<u32, Fault> {
+        Ok(match switch {
             Switch::Table(low, targets) => {
                 let default = targets.len() as u32 - 1;
                 let low = D::constant(u64::from(*low as u32));
@@ -642,11 +644,47 @@ impl<D: Values> Machine<D> {
                 // One question a key, whether it is symbolic or not: both domains take the same turns.
                 for (known, &to) in keys.iter().zip(targets) {
                     if self.domain.compare::<ops::I32Eq>(at, key, D::constant(u64::from(*known as u32))) {
-                        return to;
+                        return Ok(to);
                     }
                 }
                 *default
             }
+            Switch::Strings(strings) => {
+                let string = Self::reference(self.stack[base + usize::from(strings.slot)]);
+                if self.class_of(string).id != self.known().string.id {
+                    // Somebody wrote by hand what compilers write, for objects of any class.
+                    let found = strings.keys.binary_search_by_key(&(self.plain(key) as i32), |case| case.0);
+                    return Ok(found.map_or(strings.default, |i| strings.targets[i]));
+                }
+                for (&(_, literal), &to) in strings.keys.iter().zip(&strings.targets) {
+                    let literal = self.literal(literal)?;
+                    let equal = self.same_text(string, literal);
+                    if self.domain.compare::<ops::I32Ne>(at, equal, D::constant(0)) {
+                        return Ok(to);
+                    }
+                }
+                self.choose_hash(strings, key, at)
+            }
+        })
+    }
+
+    /// Where a string goes that is none of the literals of a switch: to the default, or where the literal of the same hash goes. That
+    /// other strings may do otherwise is kept as what this run stands for, since nobody writes a program for strings that collide.
+    fn choose_hash(&mut self, strings: &Strings, key: D::Value, at: Site) -> u32 {
+        let known = |i: usize| D::constant(u64::from(strings.keys[i].0 as u32));
+        if let Ok(i) = strings.keys.binary_search_by_key(&(D::bits(key) as i32), |case| case.0) {
+            let same = self.domain.binary::<ops::I32Eq>(at, key, known(i)).unwrap_or_default();
+            self.domain.region(at, same);
+            return strings.targets[i];
         }
+        if D::is_symbolic(key) {
+            let mut other = D::constant(1);
+            for i in 0..strings.keys.len() {
+                let differs = self.domain.binary::<ops::I32Ne>(at, key, known(i)).unwrap_or_default();
+                other = self.domain.binary::<ops::I32And>(at, other, differs).unwrap_or_default();
+            }
+            self.domain.region(at, other);
+        }
+        strings.default
     }
 }

@@ -181,6 +181,42 @@ fn same<D: Values>(m: &mut Machine<D>, a: (Ref, u32), b: (Ref, u32), length: u32
     all
 }
 
+impl<D: Values> Machine<D> {
+    /// Whether two strings are the same text, as 0 or 1: the term that `String.equals` gives.
+    pub(crate) fn same_text(&mut self, a: Ref, b: Ref) -> D::Value {
+        let known = *self.known();
+        let coder = |m: &Machine<D>, string: Ref| m.heap.bits(string + known.string_coder, Kind::Byte);
+        if coder(self, a) != coder(self, b) {
+            return number::<D>(0);
+        }
+        let (x, y) = (self.heap.u32(a + known.string_value), self.heap.u32(b + known.string_value));
+        let length = self.heap.length(x);
+        if length != self.heap.length(y) {
+            return number::<D>(0);
+        }
+        same(self, (x, 0), (y, 0), length)
+    }
+}
+
+/// `String.hashCode` as one term. The JDK's method keeps it in the string and asks first whether it did: a decision for each.
+fn hash_code<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
+    let known = *m.known();
+    let string = D::bits(a[0]) as u32;
+    let array = m.heap.u32(string + known.string_value);
+    let is_latin = m.heap.bits(string + known.string_coder, Kind::Byte) == 0;
+    let length = m.heap.length(array) >> u32::from(!is_latin);
+    let mut hash = number::<D>(0);
+    for i in 0..length {
+        let c = match is_latin {
+            true => unsigned(m, array, i),
+            false => m.domain.load(&m.heap, array + HEADER + 2 * i, Kind::Char),
+        };
+        let product = int!(m, I32Mul, number::<D>(31), hash);
+        hash = int!(m, I32Add, product, c);
+    }
+    Ok(Done::Value(hash))
+}
+
 fn equals<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
     let (x, y) = (D::bits(a[0]) as u32, D::bits(a[1]) as u32);
     if x == y {
@@ -337,6 +373,7 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
         ("java/lang/StringLatin1.equals([B[B)Z", |m, a| equals(m, a)),
         ("java/lang/StringUTF16.equals([B[B)Z", |m, a| equals(m, a)),
         ("java/util/Arrays.equals([B[B)Z", |m, a| equals(m, a)),
+        ("java/lang/String.hashCode()I", |m, a| hash_code(m, a)),
         ("java/lang/StringLatin1.compareTo([B[B)I", |m, a| compare(m, a)),
         ("java/lang/String.startsWith(Ljava/lang/String;I)Z", |m, a| starts_with(m, a)),
         ("java/lang/StringLatin1.regionMatchesCI([BI[BII)Z", |m, a| region_matches(m, a)),

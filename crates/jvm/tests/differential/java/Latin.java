@@ -4,6 +4,17 @@ import java.util.Arrays;
 public class Latin {
     static String word(char... cs) { return new String(cs); }
 
+    /** Two cases of one hash, one beyond Latin-1, and an empty one. */
+    static int kind(String s) {
+        switch (s) {
+            case "aB": return 1;
+            case "b#": return 2;
+            case "\u0178": return 3;
+            case "": return 4;
+            default: return 0;
+        }
+    }
+
     public static void main(String[] args) {
         int[] beyond = {0x100, 0x131, 0x17f, 0x178, 0x39c, 0x660, 0x1e9e, 0x2003, 0x212a, 0x4e00, 0xff11, 0x1d7ce};
         for (int i = 0; i < 256 + beyond.length; i++) {
@@ -31,7 +42,7 @@ public class Latin {
                 line.append(a.startsWith(b) ? "s" : "").append(a.startsWith(b, 1) ? "t" : "").append(a.endsWith(b) ? "e" : "");
                 line.append(a.regionMatches(true, 0, b, 0, 1) ? "r" : "").append(Integer.signum(a.compareToIgnoreCase(b))).append(' ');
             }
-            System.out.println(line);
+            System.out.println(line + " " + a.hashCode() + " " + (a + "\u20ac" + a).hashCode() + " " + kind(a));
         }
         System.out.println(Arrays.equals(new byte[] {1, 2}, new byte[] {1, 2}) + " " + Arrays.equals(new byte[1], null) + " " + Arrays.equals((byte[]) null, null));
         for (long x : new long[] {-129, -128, 0, 127, 128}) {

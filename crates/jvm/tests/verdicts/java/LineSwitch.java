@@ -1,4 +1,4 @@
-// open: fails: java.lang.AssertionError
+// fails: java.lang.AssertionError
 // stdin: 8
 import java.io.BufferedReader;
 import java.io.IOException;
