@@ -22,7 +22,9 @@ use std::time::{Duration, Instant};
 
 /// How long a watch may sleep: the first naps are short because most tests are.
 const NAPS: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(20));
-/// How often descendants are looked for.
+/// How long it may sleep where the program gets little of a loaded machine: memory can grow for so long before it is looked at.
+const LONGEST_NAP: Duration = Duration::from_millis(100);
+/// How often descendants are looked for, where the program has the machine to itself.
 const FAMILY_EVERY: Duration = Duration::from_millis(100);
 
 /// A running program. Dropping it ends the program and everything that it started.
@@ -140,6 +142,7 @@ impl Process {
         let (mut nap, longest) = NAPS;
         let (mut sent, mut scanned) = (0, 0);
         let (mut checked, mut family_checked) = (start, start);
+        let mut crowd = 1;
         self.peak.memory = 0;
         loop {
             if watch.marker.is_none() && sent == watch.input.len() {
@@ -171,7 +174,7 @@ impl Process {
                 continue;
             }
             checked = now;
-            let whole = now - family_checked >= FAMILY_EVERY;
+            let whole = now - family_checked >= FAMILY_EVERY * crowd;
             let usage = if whole { family::usage(self.leader) } else { family::usage_alone(self.leader) };
             if whole {
                 family_checked = now;
@@ -189,6 +192,8 @@ impl Process {
                 return Halt::Limit(End::WallLimit);
             }
             // One thread cannot use more CPU time than passes on the clock: the nap ends where the limit could be.
+            crowd = crowding(now - start, used);
+            let longest = (longest * crowd).min(LONGEST_NAP);
             nap = (nap * 2).min(longest).min(watch.limits.cpu - used).max(NAPS.0);
         }
     }
@@ -304,6 +309,14 @@ impl Drop for Process {
     }
 }
 
+/// How many times longer a program has been watched than it had of the machine. Looking at it costs the same however little it gets
+/// to do in between, so that it is looked at by its time rather than the clock's.
+fn crowding(watched: Duration, used: Duration) -> u32 {
+    const MOST: u32 = 10;
+    let times = watched.as_micros() / used.as_micros().max(1);
+    u32::try_from(times).unwrap_or(MOST).clamp(1, MOST)
+}
+
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -336,4 +349,26 @@ fn find_marker(out: &[u8], marker: &str, scanned: &mut usize) -> Option<usize> {
         *scanned += length + 1;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program that has the machine to itself is looked at as often as ever, and one that gets a part of it by its own time.
+    #[test]
+    fn a_crowded_program_is_looked_at_by_its_own_time() {
+        let ms = Duration::from_millis;
+        for (watched, used, times) in [
+            (100, 100, 1),
+            (100, 60, 1),
+            (100, 50, 2),
+            (1000, 200, 5),
+            (1000, 0, 10),
+            (0, 0, 1),
+            (100, 120, 1),
+        ] {
+            assert_eq!(crowding(ms(watched), ms(used)), times, "{watched} {used}");
+        }
+    }
 }
