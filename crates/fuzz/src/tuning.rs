@@ -203,6 +203,12 @@ tunables! {
         STEPS: u64 = 40_000, "steps", "What one evaluation may cost: plots that need more are thrown away.";
         DOMAIN: u64 = 32, "values", "Quantifiers range over sorts with at most so many values, since the evaluator visits all of them.";
     }
+    truth_grow_roots {
+        ENDS: i64 = 3, "units", "How far from zero the ends of an interval and the numbers of a polynomial are: larger ones change nothing but the solver's time.";
+        MONOMIALS: usize = 3, "products", "Products of a polynomial beside its number.";
+        TRIES: usize = 8, "systems", "How many systems are tried for one whose polynomial changes its sign: about one in five does.";
+        DEGREE: usize = 3, "factors", "The degree of a polynomial: cubes have roots that no formula of a solver writes down.";
+    }
     truth_operators {
         ATTEMPTS: usize = 40, "tries", "How often growth is tried before what there is has to do.";
         LONGEST: usize = 64, "characters or bits", "Longer strings and numbers of more bits are not worth their solver's time.";

@@ -1,7 +1,8 @@
 //! From grown terms to a formula whose truth is known.
 
 use super::plot::Plot;
-use super::{Grown, rewrite};
+use super::themes::Law;
+use super::{Grown, members, rewrite, roots};
 use crate::case::Expectation;
 use crate::truth::operators::fixed;
 use crate::truth::operators::values::literal;
@@ -13,7 +14,13 @@ use smt::{Command, Evaluator, FunId, IBig, Model, Op, Sort, SortId, TermId, Valu
 /// The formula; `None` if nothing can be said of it.
 pub(super) fn formula(mut plot: Plot<'_>) -> Option<Grown> {
     let way = plot.rng.below(10);
-    let made = if plot.theme.finite && way < 5 {
+    let by_law = plot.theme.law.filter(|_| plot.rng.one_in(2));
+    let made = if let Some(law) = by_law {
+        match law {
+            Law::Crossing => roots::crossing(&mut plot)?,
+            Law::Membership => members::membership(&mut plot)?,
+        }
+    } else if plot.theme.finite && way < 5 {
         tried(&mut plot)?
     } else if way < 4
         && let Some(made) = bounded(&mut plot)
@@ -39,7 +46,7 @@ pub(super) fn formula(mut plot: Plot<'_>) -> Option<Grown> {
 }
 
 /// Assertions, their truth, a model if there is one, and how it was made.
-type Made = (Vec<TermId>, Expectation, Option<Model>, &'static str);
+pub(super) type Made = (Vec<TermId>, Expectation, Option<Model>, &'static str);
 
 /// An atom over grown terms, and whether it is true.
 fn atom(plot: &mut Plot<'_>) -> Option<(TermId, bool)> {

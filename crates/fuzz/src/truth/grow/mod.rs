@@ -5,13 +5,16 @@
 //! - Unsatisfiable: a formula and the negation of a rewritten copy of it (`rewrite`); or all values fixed and something false.
 //! - Either: where all sorts are finite and small, anything, and the truth is found by trying all values; and closed formulas
 //!   with quantifiers over finite sorts, which the evaluator decides.
+//! - By a law of its own, where a theme has one: `roots` (the intermediate value theorem), `members` (words of their own languages).
 //!
 //! [`Grow`] is the strategy; [`themes`] says what is mixed. Nothing here asks a solver.
 
 mod assemble;
 pub(crate) mod logic;
+mod members;
 mod plot;
 pub(super) mod rewrite;
+mod roots;
 #[cfg(test)]
 mod tests;
 pub mod themes;
@@ -32,7 +35,7 @@ pub(crate) struct Grown {
     pub assertions: Vec<TermId>,
     /// The truth.
     pub expected: Expectation,
-    /// Values under which the assertions are true, where they are satisfiable.
+    /// Values under which the assertions are true, where they are satisfiable and have a rational solution that is known.
     #[cfg_attr(not(test), expect(dead_code, reason = "read by tests"))]
     pub(crate) model: Option<Model>,
     /// The theme and how the formula was made.

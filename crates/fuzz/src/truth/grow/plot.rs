@@ -142,7 +142,8 @@ impl<'a> Plot<'a> {
         self.constant(sort, value)
     }
 
-    fn constant(&mut self, sort: SortId, value: Value) -> TermId {
+    /// A new constant, with the value that it grows from.
+    pub(super) fn constant(&mut self, sort: SortId, value: Value) -> TermId {
         let name = format!("x{}", self.constants.len());
         let name = self.terms.symbol(&name);
         let fun = self.terms.declare(name, &[], sort);
@@ -170,7 +171,7 @@ impl<'a> Plot<'a> {
     }
 
     /// A regular expression: of literals, or of terms.
-    fn language(&mut self) -> TermId {
+    pub(super) fn language(&mut self) -> TermId {
         if !self.languages.is_empty() && self.rng.one_in(2) {
             return self.rng.pick(&self.languages);
         }

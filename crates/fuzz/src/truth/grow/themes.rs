@@ -30,11 +30,22 @@ pub struct Theme {
     pub quantifiers: bool,
     /// Whether every sort is small enough for the truth to be found by trying all values.
     pub finite: bool,
+    /// The law by which half of its formulas are made, if it has one.
+    pub law: Option<Law>,
     /// The solvers that know the theories; empty for all.
     pub solvers: &'static [&'static str],
     /// Those of them that know a part of it by an option for experts only: cvc5 has formats of floats other than the usual ones by
     /// `--fp-exp`. What is wrong there is no defect that its maintainers have promised not to have.
     pub expert: &'static [&'static str],
+}
+
+/// A way to formulas of known truth that only some themes have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Law {
+    /// A polynomial that is negative here and positive there is zero between (`roots`).
+    Crossing,
+    /// A word is in the languages of itself (`members`).
+    Membership,
 }
 
 const NONE: Theme = Theme {
@@ -49,6 +60,7 @@ const NONE: Theme = Theme {
     datatypes: false,
     quantifiers: false,
     finite: false,
+    law: None,
     solvers: &[],
     expert: &[],
 };
@@ -116,6 +128,18 @@ const LANGUAGES_OF_TERMS: &[Op] = &[
     Op::ReRange,
     Op::StrAt,
     Op::StrConcat,
+];
+/// Words that are parts of others, and languages of them.
+const WORDS_OF_TERMS: &[Op] = &[
+    Op::StrAt,
+    Op::StrAt,
+    Op::StrSubstr,
+    Op::StrSubstr,
+    Op::StrConcat,
+    Op::StrLen,
+    Op::StrInRe,
+    Op::ReStar,
+    Op::ReUnion,
 ];
 /// What leads from floats to other sorts and back, with a little arithmetic.
 const CONVERSIONS: &[Op] = &[
@@ -232,6 +256,15 @@ pub static THEMES: &[Theme] = &[
         ..NONE
     },
     Theme {
+        name: "roots",
+        theories: &[Arith],
+        numbers: &[SortId::REAL],
+        only: POLYNOMIALS,
+        law: Some(Law::Crossing),
+        solvers: ARITHMETIC,
+        ..NONE
+    },
+    Theme {
         name: "quotients",
         theories: &[Arith],
         numbers: &[SortId::REAL],
@@ -326,6 +359,14 @@ pub static THEMES: &[Theme] = &[
         name: "languages-of-terms",
         theories: &[Strings],
         only: LANGUAGES_OF_TERMS,
+        solvers: &["z3"],
+        ..NONE
+    },
+    Theme {
+        name: "words-of-terms",
+        theories: &[Strings],
+        only: WORDS_OF_TERMS,
+        law: Some(Law::Membership),
         solvers: &["z3"],
         ..NONE
     },
