@@ -198,6 +198,9 @@ tunables! {
         ASSIGNMENTS: u64 = 1 << 10, "assignments", "Assignments that are tried for one formula, at most: all of ten bits.";
         STEPS: u64 = 20_000, "steps", "What one evaluation may cost: formulas that need more are thrown away.";
     }
+    truth_grow_members {
+        LONGEST: usize = 8, "characters", "A number up to this one may be written as the length of a constant: a longer one says nothing more.";
+    }
     truth_grow_plot {
         ATTEMPTS: usize = 60, "tries", "How often growth is tried before what there is has to do.";
         STEPS: u64 = 40_000, "steps", "What one evaluation may cost: plots that need more are thrown away.";

@@ -10,6 +10,7 @@ use super::assemble::Made;
 use super::plot::Plot;
 use crate::case::Expectation;
 use crate::truth::operators::values::literal;
+use crate::tuning::truth_grow_members::LONGEST;
 use smt::walk::reachable;
 use smt::{Evaluator, Op, SortId, TermId, TermMap, Terms, Value};
 
@@ -75,10 +76,9 @@ fn of_itself(plot: &mut Plot<'_>, word: TermId) -> Option<Made> {
 
 /// What stands for a part of a word, and the assertion that it is that part: a constant, or the length of one.
 fn replacement(plot: &mut Plot<'_>, part: TermId) -> Option<(TermId, TermId)> {
-    const LONG: usize = 8;
     let value = Evaluator::new(plot.terms, &plot.model).eval(part).ok()?;
     let length = match &value {
-        Value::Int(number) => usize::try_from(number.clone()).ok().filter(|&length| length <= LONG),
+        Value::Int(number) => usize::try_from(number.clone()).ok().filter(|&length| length <= LONGEST),
         _ => None,
     };
     let instead = match length {
