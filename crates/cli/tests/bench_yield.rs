@@ -69,6 +69,24 @@ fn findings_of_one_bug_count_once() {
     );
 }
 
+/// Without options, and in a solver that has one release.
+#[test]
+fn comparisons_make_no_difference_and_operators_do() {
+    let function = |sort: &str, assertion: &str| {
+        format!(
+            "(declare-fun a ({sort}) {sort})\n(assert {assertion})\n(check-sat-assuming (true))\n(get-model)\n"
+        )
+    };
+    let (less, equal) = (function("Int", "(not (< (a 0) 1))"), function("(_ BitVec 1)", "(= (a #b0) #b1)"));
+    let stored = "(declare-const a (Array Int Int))\n(assert (not (= (store a 0 0) a)))\n(check-sat)\n";
+    let model = "invalid-model";
+    let told = |name, script| -> Told<'_> { (name, model, name, script, "1", "none") };
+    assert_eq!(distinct(&[told("m1", &less), told("m2", &equal)]), 1);
+    assert_eq!(distinct(&[told("m1", &less), told("m2", stored)]), 2);
+    let chosen = stored.replace("(store a 0 0) a", "(select a 0) 0");
+    assert_eq!(distinct(&[told("m1", stored), told("m2", &chosen)]), 2);
+}
+
 #[test]
 fn two_bugs_are_two() {
     let greater = "(set-option :sat.smt true)\n(declare-const a Int)\n(assert (> a 0))\n(check-sat)\n";
