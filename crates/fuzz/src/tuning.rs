@@ -26,6 +26,8 @@ tunables! {
     all_bandit {
         ROUND: u64 = 16, "batches", "Batches of one round choose from what earlier rounds have seen, so that their order does not depend on the workers.";
         MENU: usize = 12, "contexts", "How many contexts a batch has; its tests take turns.";
+        KEPT: usize = 64, "formulas", "How many formulas that showed something new are kept as seeds; the latest replaces the oldest, since what is new gets rarer and better.";
+        AGAIN: usize = 3, "batches", "One batch in so many that need a seed takes one that was kept: the user's seeds keep the larger share.";
         DEFAULTS: usize = 2, "batches", "One batch in so many has the solver's defaults, which is what most users run.";
     }
     all_framed {

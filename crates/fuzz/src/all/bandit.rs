@@ -6,9 +6,10 @@
 //! all pairs of a theme and a context come up within minutes.
 
 pub(super) use crate::tuning::all_bandit::MENU;
-use crate::tuning::all_bandit::{DEFAULTS, ROUND};
+use crate::tuning::all_bandit::{AGAIN, DEFAULTS, KEPT, ROUND};
 use random::Rng;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
 
 /// One choice.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +20,20 @@ pub(super) struct Pull {
     /// `None` for the defaults.
     pub(super) setting: Option<usize>,
     pub(super) contexts: Vec<usize>,
+    /// A formula that earlier showed something new, to be the seed of a batch that needs one.
+    pub(super) seed: Option<Arc<str>>,
+}
+
+/// What a test showed, as numbers that tell behaviours apart.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shown {
+    pub(super) context: usize,
+    /// Everything: verdicts and complaints with what was chosen, and what is in `inner`.
+    pub(super) keys: BTreeSet<u64>,
+    /// Those that tell what the solver did inside: names and sizes of its statistics, why it does not know.
+    pub(super) inner: BTreeSet<u64>,
+    /// The formula by itself, if it can be a seed.
+    pub(super) plain: Option<Arc<str>>,
 }
 
 /// One choice of the bandit and what it led to.
@@ -53,9 +68,13 @@ pub(super) struct Bandit {
     settings: Vec<Arm>,
     contexts: Vec<Arm>,
     pulls: BTreeMap<u64, Pull>,
-    /// Reports that were not looked at yet: for each test its context and what was seen.
-    reports: BTreeMap<u64, Vec<(usize, BTreeSet<u64>)>>,
+    /// Reports that were not looked at yet, test by test.
+    reports: BTreeMap<u64, Vec<Shown>>,
     known: HashSet<u64>,
+    /// Formulas that showed something new inside of the solver; of more than there is room for, the latest.
+    kept: Vec<Arc<str>>,
+    /// How many were ever kept.
+    ever_kept: usize,
     /// Rounds before this one are counted.
     counted: u64,
 }
@@ -75,6 +94,8 @@ impl Bandit {
             pulls: BTreeMap::new(),
             reports: BTreeMap::new(),
             known: HashSet::new(),
+            kept: Vec::new(),
+            ever_kept: 0,
             counted: 0,
         }
     }
@@ -105,7 +126,8 @@ impl Bandit {
         let setting =
             set.then(|| choose(&self.settings, place, |setting| suits(source, theme, setting))).flatten();
         let contexts = (0..MENU).filter_map(|_| choose(&self.contexts, rng.unit(), |_| true)).collect();
-        Pull { number, source, theme, setting, contexts }
+        let seed = rng.choose(&self.kept).filter(|_| rng.one_in(AGAIN));
+        Pull { number, source, theme, setting, contexts, seed }
     }
 
     /// How many earlier batches chose a source.
@@ -114,7 +136,7 @@ impl Bandit {
     }
 
     /// What a batch saw, test by test. Reports of a round that was counted come too late, and are left out.
-    pub(super) fn report(&mut self, pull: &Pull, seen: Vec<(usize, BTreeSet<u64>)>) {
+    pub(super) fn report(&mut self, pull: &Pull, seen: Vec<Shown>) {
         if pull.number / ROUND >= self.counted {
             self.reports.entry(pull.number).or_default().extend(seen);
         }
@@ -130,10 +152,14 @@ impl Bandit {
         let later = self.reports.split_off(&(until * ROUND));
         for (number, seen) in std::mem::replace(&mut self.reports, later) {
             let mut all = 0;
-            for (context, keys) in seen {
-                let new = keys.into_iter().filter(|key| self.known.insert(*key)).count();
-                self.contexts[context].count(new);
+            for shown in seen {
+                let opens = shown.inner.iter().any(|key| !self.known.contains(key));
+                let new = shown.keys.into_iter().filter(|key| self.known.insert(*key)).count();
+                self.contexts[shown.context].count(new);
                 all += new;
+                if let Some(plain) = shown.plain.filter(|_| opens) {
+                    self.keep(plain);
+                }
             }
             let pull = &self.pulls[&number];
             self.sources[pull.source].count(all);
@@ -142,6 +168,17 @@ impl Bandit {
                 self.settings[setting].count(all);
             }
         }
+    }
+}
+
+impl Bandit {
+    /// Keeps a formula, in the place of the oldest if there are too many.
+    fn keep(&mut self, plain: Arc<str>) {
+        match self.kept.get_mut(self.ever_kept % KEPT) {
+            Some(oldest) => *oldest = plain,
+            None => self.kept.push(plain),
+        }
+        self.ever_kept += 1;
     }
 }
 
@@ -180,7 +217,7 @@ mod tests {
             let pull = bandit.pull(number, &mut Rng::numbered(seed, number), &|_, _, _| true);
             chosen.push(pull.source);
             let seen = if pull.source == interesting { number } else { 7 };
-            bandit.report(&pull, vec![(0, BTreeSet::from([seen]))]);
+            bandit.report(&pull, vec![Shown { keys: BTreeSet::from([seen]), ..Shown::default() }]);
         }
         chosen
     }
@@ -226,5 +263,37 @@ mod tests {
             .flat_map(|pull| pull.contexts.iter().map(|&context| (pull.theme, context)))
             .collect();
         assert_eq!(pairs.len(), 36, "every theme meets every context");
+    }
+
+    /// A formula that shows something new inside of the solver becomes a seed; one that shows what was seen before does not, and
+    /// neither does one whose answer alone is new.
+    #[test]
+    fn what_opens_something_is_kept() {
+        let mut bandit = Bandit::new(shares(1));
+        let mut seeds = BTreeSet::new();
+        for number in 0..40 * ROUND {
+            let pull = bandit.pull(number, &mut Rng::numbered(1, number), &|_, _, _| true);
+            seeds.extend(pull.seed.clone());
+            let shown = |key: u64, inner: &[u64], text: &str| Shown {
+                keys: BTreeSet::from_iter(inner.iter().copied().chain([key])),
+                inner: BTreeSet::from_iter(inner.iter().copied()),
+                plain: Some(text.into()),
+                context: 0,
+            };
+            bandit.report(
+                &pull,
+                vec![
+                    shown(1_000, &[1 + number % 3], &format!("opens {}", number % 3)),
+                    shown(1_000, &[1], "opens nothing"),
+                    shown(2_000 + number, &[], "answers anew"),
+                ],
+            );
+        }
+        let seeds: Vec<&str> = seeds.iter().map(AsRef::as_ref).collect();
+        assert_eq!(seeds, ["opens 0", "opens 1", "opens 2"]);
+        for number in 0..2 * KEPT {
+            bandit.keep(number.to_string().into());
+        }
+        assert_eq!(bandit.kept.len(), KEPT, "memory is bounded");
     }
 }

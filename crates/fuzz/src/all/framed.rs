@@ -1,7 +1,7 @@
 //! A batch of another strategy, each case in a context of its own and all with one setting; and what the solver's answers tell the
 //! bandit.
 
-use super::bandit::{Bandit, Pull};
+use super::bandit::{Bandit, Pull, Shown};
 use crate::case::{Batch, Expectation, Mutation, Origin, TestCase, Verdict};
 use crate::context::{Context, ContextScope, Problem, after_other, is_certain};
 use crate::evidence::Suspicion;
@@ -10,10 +10,10 @@ use crate::solver::Run;
 use crate::solver::answer::Answer;
 use crate::tuning::all_framed::{COMBINED, LATER, STATISTICS};
 use random::Rng;
-use smt::print::Style;
+use smt::print::{Style, script_to_string};
 use smt::{Command, Script, Terms};
 use std::collections::BTreeSet;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// What stands around the cases of a batch.
 pub(super) struct Frame {
@@ -38,8 +38,10 @@ pub(super) struct Framed<'a> {
     given: usize,
     /// The context of the case that was given last.
     context: usize,
-    /// What the solver did with each case, as numbers that tell behaviours apart.
-    seen: Vec<(usize, BTreeSet<u64>)>,
+    /// The case that was given last by itself, if it can be a seed.
+    plain: Option<Arc<str>>,
+    /// What the solver did with each case.
+    seen: Vec<Shown>,
 }
 
 impl<'a> Framed<'a> {
@@ -49,7 +51,7 @@ impl<'a> Framed<'a> {
         frame: Frame,
         report: Option<(&'a Mutex<Bandit>, Pull)>,
     ) -> Framed<'a> {
-        Framed { inner, report, frame, earlier: None, given: 0, context: 0, seen: Vec::new() }
+        Framed { inner, report, frame, earlier: None, given: 0, context: 0, plain: None, seen: Vec::new() }
     }
 
     /// Puts a case into the context whose turn it is, and now and then into a second one of the other kind.
@@ -84,6 +86,13 @@ impl<'a> Framed<'a> {
                 _ => way.frame(terms, case, rng),
             };
         }
+        self.plain = match &problem {
+            Some((problem, _)) if self.report.is_some() => {
+                let (script, _) = problem.plain();
+                Some(script_to_string(self.inner.terms(), &script, Style::default()).into())
+            }
+            _ => None,
+        };
         self.earlier = problem;
         case
     }
@@ -139,7 +148,8 @@ impl Batch for Framed<'_> {
 
     fn learn(&mut self, case: &TestCase, run: &Run, answer: &Answer, suspicions: &[Suspicion]) {
         if let Some((_, pull)) = &self.report {
-            self.seen.push((self.context, behaviours(pull, self.context, case, run, answer)));
+            let (keys, inner) = behaviours(pull, self.context, case, run, answer);
+            self.seen.push(Shown { context: self.context, keys, inner, plain: self.plain.take() });
         }
         self.inner.learn(case, run, answer, suspicions);
     }
@@ -158,9 +168,16 @@ impl Drop for Framed<'_> {
     }
 }
 
-/// What a run shows of the solver's ways: its verdicts and complaints, for each pair of what was chosen, and the names of its
-/// statistics. Times are left out, but for whether there was an answer in time: they would make two runs with one seed differ.
-fn behaviours(pull: &Pull, context: usize, case: &TestCase, run: &Run, answer: &Answer) -> BTreeSet<u64> {
+/// What a run shows of the solver's ways: its verdicts and complaints, for each pair of what was chosen; and apart, what it did
+/// inside: the names of its statistics, how much work it did, and why it does not know. Times are left out, but for whether there was
+/// an answer in time: they would make two runs with one seed differ. How much work it did is told by its counters.
+fn behaviours(
+    pull: &Pull,
+    context: usize,
+    case: &TestCase,
+    run: &Run,
+    answer: &Answer,
+) -> (BTreeSet<u64>, BTreeSet<u64>) {
     let verdicts: Vec<&str> = answer.replies.iter().map(|reply| reply.verdict.word()).collect();
     let right = case.expected.iter().zip(&answer.replies).all(|(expected, reply)| match expected {
         Expectation::Open => true,
@@ -168,14 +185,63 @@ fn behaviours(pull: &Pull, context: usize, case: &TestCase, run: &Run, answer: &
     });
     let trouble = answer.trouble.as_ref().map(|t| format!("{:?}", std::mem::discriminant(t)));
     let what = format!("{verdicts:?} {right} {trouble:?}");
-    let mut words = vec![
+    let words = [
         format!("theme {} context {context} {what}", pull.theme),
         format!("theme {} setting {:?} {what}", pull.theme, pull.setting),
         format!("context {context} setting {:?} {what}", pull.setting),
         format!("source {} theme {} {what}", pull.source, pull.theme),
     ];
-    words.extend(answer.replies.iter().filter_map(|reply| reply.reason_unknown.clone()));
-    let statistics = run.stdout.split_whitespace().filter(|w| w.starts_with(':') || w.starts_with("(:"));
-    words.extend(statistics.map(|w| w.trim_start_matches('(').to_string()));
-    words.iter().map(|word| random::fnv(word)).collect()
+    let mut inside: Vec<String> =
+        answer.replies.iter().filter_map(|reply| reply.reason_unknown.clone()).collect();
+    inside.extend(statistics(&run.stdout));
+    let [inner, outer] = [&inside[..], &words[..]]
+        .map(|words| words.iter().map(|word| random::fnv(word)).collect::<BTreeSet<u64>>());
+    (outer.union(&inner).copied().collect(), inner)
+}
+
+/// The names in a solver's statistics, and of counters of work the class of each: how many digits its number has.
+fn statistics(stdout: &str) -> Vec<String> {
+    const WORK: [&str; 4] = [":rlimit-count", ":conflicts", ":decisions", ":propagations"];
+    let mut found = Vec::new();
+    let mut words = stdout.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let name = word.trim_start_matches('(');
+        if !name.starts_with(':') {
+            continue;
+        }
+        found.push(name.to_string());
+        let number = words.peek().map(|number| number.trim_end_matches(')'));
+        if WORK.contains(&name)
+            && let Some(number) = number.filter(|number| number.bytes().all(|b| b.is_ascii_digit()))
+        {
+            found.push(format!("{name} of {} digits", number.len()));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Times are not looked at, counters of work are, by their size.
+    #[test]
+    fn what_statistics_tell() {
+        let told =
+            "sat\n(:added-eqs 3\n :conflicts 127\n :time 0.01\n :rlimit-count 9)\n(:reason-unknown \"x\")";
+        assert_eq!(
+            statistics(told),
+            [
+                ":added-eqs",
+                ":conflicts",
+                ":conflicts of 3 digits",
+                ":time",
+                ":rlimit-count",
+                ":rlimit-count of 1 digits",
+                ":reason-unknown"
+            ]
+        );
+        assert_eq!(statistics(&told.replace("127", "999").replace("0.01", "7.5")), statistics(told));
+        assert_ne!(statistics(&told.replace("127", "1270")), statistics(told));
+    }
 }

@@ -230,6 +230,14 @@ impl All {
         Some(Seed::Text(grown.name, script_to_string(&terms, &script, Style::default())))
     }
 
+    /// The seed of a batch: a formula that showed something new, if the bandit chose one.
+    fn seed_of(&self, pull: &Pull, theme: &'static Theme, rng: &mut Rng) -> Option<Seed> {
+        match &pull.seed {
+            Some(text) => Some(Seed::Text("kept".into(), text.to_string())),
+            None => self.seed(theme, rng),
+        }
+    }
+
     /// Whether a setting is about what a source makes of a theme. What seeds are about is not known before they are read.
     fn suits(&self, source: usize, theme: usize, setting: usize) -> bool {
         let of_theme = match SOURCES[source].1 {
@@ -271,17 +279,17 @@ impl All {
                 self.enumerate.batch(nth % self.enumerate.batches().unwrap_or(1).max(1), rng)
             }
             Source::Approx => {
-                let seed = self.seed(theme, &mut rng).ok_or_else(none)?;
+                let seed = self.seed_of(pull, theme, &mut rng).ok_or_else(none)?;
                 let options = ApproxSettings { mutants: MUTANTS, ..ApproxSettings::default() };
                 Approx::of_seed(&seed, options, rng)
             }
             Source::Mutate => {
-                let seed = self.seed(theme, &mut rng).ok_or_else(none)?;
+                let seed = self.seed_of(pull, theme, &mut rng).ok_or_else(none)?;
                 Mutate::of_seed(&seed, MUTANTS, rng)
             }
             Source::Fusion => {
                 let pair = [
-                    self.seed(theme, &mut rng).ok_or_else(none)?,
+                    self.seed_of(pull, theme, &mut rng).ok_or_else(none)?,
                     self.seed(theme, &mut rng).ok_or_else(none)?,
                 ];
                 Fused::of_pair([&pair[0], &pair[1]], MUTANTS, rng)

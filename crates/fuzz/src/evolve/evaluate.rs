@@ -153,6 +153,9 @@ pub trait Evaluate: Sync {
     /// The time limit of a run in seconds.
     fn limit(&self) -> f64;
 
+    /// Who measures, with releases: a run that continues must go on with the same solvers, since its members carry what they measured.
+    fn solvers(&self) -> String;
+
     /// Measures one formula as this worker; `None` if the flag went up meanwhile.
     fn measure(
         &self,
@@ -432,6 +435,19 @@ impl Evaluate for Pair {
 
     fn limit(&self) -> f64 {
         self.settings.limits.cpu.as_secs_f64()
+    }
+
+    fn solvers(&self) -> String {
+        let named = |solver: &Solver| match solver.version.as_str() {
+            "" => solver.name.clone(),
+            version => format!("{} ({version})", solver.name),
+        };
+        let list = |solvers: Vec<&Solver>| solvers.into_iter().map(named).collect::<Vec<_>>().join(", ");
+        let targets = list(std::iter::once(&self.target).chain(&self.others).collect());
+        match &self.references[..] {
+            [] => targets,
+            references => format!("{targets} beside {}", list(references.iter().collect())),
+        }
     }
 
     fn measure(

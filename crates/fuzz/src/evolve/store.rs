@@ -14,7 +14,7 @@ use std::path::Path;
 pub(crate) const FILE: &str = "state.json";
 
 /// The layout's version.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// `state.json`.
 #[derive(Serialize, Deserialize)]
@@ -22,6 +22,8 @@ struct State {
     version: u64,
     /// What must not change when a run continues, as options of the command line.
     parameters: String,
+    /// The solvers that measured, with their releases.
+    solvers: String,
     /// The number of the next generation.
     next: u64,
     tests: u64,
@@ -131,6 +133,7 @@ pub(crate) fn save(folder: &Folder, evolution: &Evolution) -> Result<(), EvolveE
     let state = State {
         version: VERSION,
         parameters: parameters(evolution),
+        solvers: evolution.solvers(),
         next: evolution.next,
         tests: evolution.counts.tests,
         rejected: evolution.counts.rejected,
@@ -159,6 +162,13 @@ pub(crate) fn load(path: &Path, evolution: &mut Evolution) -> Result<(), EvolveE
     if begun != now {
         return Err(EvolveError::Resume(format!(
             "the run in this folder was begun with {begun}, not with {now}; name another folder"
+        )));
+    }
+    let (begun, now) = (state.solvers, evolution.solvers());
+    if begun != now {
+        return Err(EvolveError::Resume(format!(
+            "the run in this folder was begun with the solvers {begun}, not with {now}: times of one release say nothing of another; \
+             name another folder"
         )));
     }
     let members: Option<Vec<_>> = state.members.into_iter().map(StoredMember::restored).collect();

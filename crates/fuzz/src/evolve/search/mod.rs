@@ -157,6 +157,11 @@ impl<'a> Evolution<'a> {
         self.settings
     }
 
+    /// The solvers that measure its formulas.
+    pub(crate) fn solvers(&self) -> String {
+        self.evaluate.solvers()
+    }
+
     /// Evolves until a limit is reached. `each` is told of every whole generation, and may store it.
     pub fn run(
         &mut self,

@@ -14,12 +14,13 @@ use std::sync::Mutex;
 
 /// Costs by counting: every `str.indexof` under which no literal string starts costs the target a second, up to 5.
 struct Counted {
+    name: &'static str,
     texts: Mutex<Vec<String>>,
 }
 
 impl Counted {
     fn new() -> Counted {
-        Counted { texts: Mutex::new(Vec::new()) }
+        Counted { name: "counted 1", texts: Mutex::new(Vec::new()) }
     }
 }
 
@@ -30,6 +31,10 @@ impl Evaluate for Counted {
 
     fn limit(&self) -> f64 {
         5.0
+    }
+
+    fn solvers(&self) -> String {
+        self.name.into()
     }
 
     fn measure(
@@ -149,6 +154,10 @@ fn a_stored_run_continues_as_if_it_had_not_stopped() {
     let other = settings(10, 300);
     let refused = store::load(&path, &mut Evolution::new(&other, &counted)).unwrap_err().to_string();
     assert!(refused.contains("--seed 9") && refused.contains("--seed 10"), "{refused}");
+    // Another solver would be another run, though all else is the same.
+    let newer = Counted { name: "counted 2", ..Counted::new() };
+    let refused = store::load(&path, &mut Evolution::new(&rest, &newer)).unwrap_err().to_string();
+    assert!(refused.contains("counted 1, not with counted 2"), "{refused}");
     let mut second = Evolution::new(&rest, &counted);
     store::load(&path, &mut second).unwrap();
     assert!(second.next > 1 && second.counts.tests <= 150);
