@@ -5,6 +5,7 @@
 use crate::defaults::{complete, default_value};
 use crate::engine::{Budget, Engine, Partial, Partials, Query, Reason, Verdict};
 use crate::profile::Profile;
+use crate::truths::Truths;
 use crate::tuning::guess::{MAX_ASSIGNMENTS, MAX_VISITS, TICKS_PER_VISIT};
 use crate::verify::first_failure;
 use rustc_hash::FxHashMap;
@@ -14,10 +15,11 @@ use smt::{
 };
 
 /// The engine `guess`.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Guess {
     evaluations: u64,
     answers: u64,
+    truths: Truths,
 }
 
 /// What unit conjuncts say about a number: bounds, as far as they are simple.
@@ -132,6 +134,13 @@ impl Guess {
                 return None;
             }
         }
+        self.truths.prepare(terms, conjuncts);
+        // Which of the constants decides a conjunct alone.
+        let deciding = |&conjunct: &TermId| {
+            let symbol = self.truths.symbol(conjunct)?;
+            constants.iter().position(|&constant| constant == symbol)
+        };
+        let deciding: Vec<Option<usize>> = conjuncts.iter().map(deciding).collect();
         let mut refuters = vec![false; conjuncts.len()];
         // What refuted one assignment often refutes the next: the last refuter is asked first.
         let mut order: Vec<usize> = (0..conjuncts.len()).rev().collect();
@@ -139,24 +148,45 @@ impl Guess {
             if !spend(budget, profile.size as u64) {
                 return Some(Verdict::Unknown(budget.exhausted().unwrap_or(Reason::Time)));
             }
-            let mut model = Model::default();
             let mut rest = number;
-            for (&constant, list) in constants.iter().zip(&lists) {
-                model.set(constant, list[(rest % list.len() as u64) as usize].clone());
+            let position = |list: &Vec<Value>| {
+                let position = rest % list.len() as u64;
                 rest /= list.len() as u64;
-            }
-            self.evaluations += 1;
-            let mut evaluator = Evaluator::new(terms, &model);
+                position as usize
+            };
+            let positions: Vec<usize> = lists.iter().map(position).collect();
+            let known = |i: usize| self.truths.known(conjuncts[i], positions[deciding[i]?]);
+            // As long as the outcomes are known, there is nothing to evaluate.
+            let first = order.iter().position(|&i| known(i) != Some(true)).unwrap_or(order.len());
             let (mut refuter, mut open) = (None, false);
-            for (at, &i) in order.iter().enumerate() {
-                match evaluator.truth(conjuncts[i]) {
-                    Ok(true) => {}
-                    Ok(false) => {
-                        refuter = Some(at);
-                        break;
+            let mut model = Model::default();
+            if order.get(first).is_some_and(|&i| known(i) == Some(false)) {
+                refuter = Some(first);
+            } else {
+                for ((&constant, list), &position) in constants.iter().zip(&lists).zip(&positions) {
+                    model.set(constant, list[position].clone());
+                }
+                self.evaluations += 1;
+                let mut evaluator = Evaluator::new(terms, &model);
+                for (at, &i) in order.iter().enumerate().skip(first) {
+                    let position = deciding[i].map(|constant| positions[constant]);
+                    let truth = match position.and_then(|position| self.truths.known(conjuncts[i], position))
+                    {
+                        Some(known) => Ok(known),
+                        None => evaluator.truth(conjuncts[i]),
+                    };
+                    if let (Some(position), Ok(truth)) = (position, &truth) {
+                        self.truths.note(conjuncts[i], position, *truth);
                     }
-                    // It refutes nothing: the standard may let it be true.
-                    Err(_) => open = true,
+                    match truth {
+                        Ok(true) => {}
+                        Ok(false) => {
+                            refuter = Some(at);
+                            break;
+                        }
+                        // It refutes nothing: the standard may let it be true.
+                        Err(_) => open = true,
+                    }
                 }
             }
             match refuter {
@@ -294,5 +324,64 @@ impl Fill {
             }
             _ => return default_value(terms, sort),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Path conditions on a byte that grow by a conjunct at a time: what is remembered changes no answer, and saves evaluations.
+    #[test]
+    fn a_longer_path_condition_evaluates_its_last_conjunct_only() {
+        let mut terms = Terms::new();
+        let byte = terms.bit_vec_sort(8);
+        let [x, y] = ["x", "y"].map(|name| terms.symbol_constant(name, byte));
+        let product = terms.mk(Op::BvMul, &[x, x]);
+        // The first solutions come after a hundred values, and in the end there is none.
+        let [low, high, least] = [99, 130, 100].map(|number| terms.bv(8, number));
+        let beyond = terms.mk(Op::BvUlt, &[low, x]);
+        let mut conjuncts = vec![beyond];
+        for bound in [200, 150, 90] {
+            let bound = terms.bv(8, bound);
+            conjuncts.push(terms.mk(Op::BvUlt, &[product, bound]));
+        }
+        conjuncts.push(terms.mk(Op::BvUlt, &[x, high]));
+        conjuncts.push(terms.mk(Op::BvUlt, &[x, least]));
+        let mut remembering = Guess::default();
+        let mut fresh = 0;
+        for length in 1..=conjuncts.len() {
+            let query = Query::new(conjuncts[..length].to_vec());
+            let mut forgetful = Guess::default();
+            let [first, second] = [&mut remembering, &mut forgetful]
+                .map(|guess| guess.exhaust(&mut terms, &query, &mut Budget::unlimited()));
+            match (first, second) {
+                (Verdict::Sat(a), Verdict::Sat(b)) => {
+                    let x = terms.as_fun(x).expect("a symbol");
+                    assert_eq!(a.value(x), b.value(x));
+                    assert_eq!(first_failure(&terms, &a, &query.assertions), None);
+                }
+                (Verdict::Unsat(a), Verdict::Unsat(b)) => {
+                    assert_eq!(length, conjuncts.len());
+                    assert_eq!(a, b, "the same core");
+                }
+                (a, b) => panic!("{a:?} and {b:?}"),
+            }
+            fresh += forgetful.evaluations;
+        }
+        assert!(2 * remembering.evaluations < fresh, "{} and {fresh}", remembering.evaluations);
+        let before = remembering.evaluations;
+        let query = Query::new(conjuncts.clone());
+        remembering.exhaust(&mut terms, &query, &mut Budget::unlimited());
+        assert_eq!(remembering.evaluations, before, "all of it is known");
+        // Ids of another arena mean other terms.
+        let mut other = Terms::new();
+        let truth: Vec<TermId> = ["p", "q"].map(|name| other.symbol_constant(name, smt::SortId::BOOL)).into();
+        let verdict = remembering.exhaust(&mut other, &Query::new(truth), &mut Budget::unlimited());
+        assert!(matches!(verdict, Verdict::Sat(_)));
+        // Several symbols decide this one: nothing is remembered of it.
+        let both = terms.mk(Op::BvUlt, &[x, y]);
+        remembering.truths.prepare(&terms, &[both]);
+        assert_eq!(remembering.truths.symbol(both), None);
     }
 }

@@ -38,6 +38,7 @@ pub mod session;
 pub mod simplex;
 pub mod solver;
 mod strings;
+mod truths;
 mod tuning;
 pub mod verify;
 mod view;

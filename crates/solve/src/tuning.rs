@@ -155,6 +155,8 @@ tunables! {
         MAX_ASSIGNMENTS: u64 = 4096, "assignments", "All assignments are tried if there are at most this many.";
         MAX_VISITS: u64 = 200_000, "terms", "and evaluating them visits at most about this many terms.";
         TICKS_PER_VISIT: u32 = 1, "ticks", "What a visit of a term by the evaluator counts.";
+        MAX_TABLES: usize = 1 << 16, "conjuncts", "Conjuncts on one symbol whose outcomes are remembered: beyond it all are forgotten.";
+        MAX_VALUES: usize = 256, "values", "Values of a symbol whose outcomes are remembered: a byte's. More take more memory than they save.";
     }
     ils_batch {
         WIDTH: usize = 8, "values", "Values that are computed at once: finding out which instruction is next is paid once for all of them.";
