@@ -40,7 +40,7 @@ pub use tuning::{TUNABLES, Tunable, Tuning};
 
 use crate::coverage::{Coverage, Fresh};
 use crate::route::Route;
-use crate::target::{Ending, Input, PathEntry, Run, RunLimits, Site, Symbols, Target};
+use crate::target::{Ending, Input, PathEntry, Run, RunLimits, Symbols, Target};
 use agenda::{Agenda, Bill, Job, Known};
 use attempts::{Attempts, GivenUp};
 use copies::Rows;
@@ -649,12 +649,11 @@ impl<'a> Explorer<'a> {
     /// The crash of a run: the one that ended it, or the first that it went on after. Crashes of the same kind in the same calls of the
     /// program under test are one, wherever in a library below them they happen.
     fn note_crashes(&mut self, run: &Run) -> Option<usize> {
-        const SAME: usize = 4;
         let sites = self.common.target.sites();
-        let top = |stack: &[Site]| sites.own(stack).iter().take(SAME).copied().collect::<Vec<_>>();
         let mut noted = Vec::new();
         for (ending, stack) in run.crashes() {
-            let same = |crash: &Crash| crash.ending == ending && top(&crash.stack) == top(stack);
+            let identity = Crash::identity(sites, ending, stack);
+            let same = |crash: &Crash| Crash::identity(sites, crash.ending, &crash.stack) == identity;
             let number = self.crashes.iter().position(same).unwrap_or_else(|| {
                 let notes = run.notes(ending, stack);
                 let (stack, test) = (stack.to_vec(), self.tests.len());

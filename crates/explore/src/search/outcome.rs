@@ -4,7 +4,7 @@ use super::source::Source;
 use super::tally::Counters;
 use super::tree::Tree;
 use crate::coverage::{Coverage, Fresh};
-use crate::target::{Ending, Note, Run, Site};
+use crate::target::{Ending, Note, Run, Site, Sites};
 use std::time::Duration;
 
 /// Why an exploration ended.
@@ -96,6 +96,14 @@ pub struct Crash {
     pub test: usize,
     /// How many did.
     pub count: usize,
+}
+
+impl Crash {
+    /// What makes two crashes the same: their kind, and the innermost calls of the program under test.
+    pub(super) fn identity(sites: &Sites, ending: Ending, stack: &[Site]) -> (Ending, Vec<Site>) {
+        const SAME: usize = 4;
+        (ending, sites.own(stack).iter().take(SAME).copied().collect())
+    }
 }
 
 /// A point of the curve of coverage over time.

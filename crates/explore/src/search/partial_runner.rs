@@ -10,6 +10,7 @@
 //! Where engines are the only source of inputs none of this holds: every distinct partial solution is run, and every one that takes a
 //! way of its own is run on terms, as Algorithm 1 has it.
 
+use super::outcome::Crash;
 use super::source::Source;
 use super::spending::{self, Spending};
 use super::tally::Tallies;
@@ -19,7 +20,7 @@ use super::view::{Ran, View};
 use super::witness::Witness;
 use crate::coverage::Coverage;
 use crate::route::Route;
-use crate::target::{Ending, Input, Origin, RunLimits};
+use crate::target::{Ending, Input, Origin, Run, RunLimits, Site};
 use smt::{FunId, Value};
 use solve::engine::{Partial, Partials};
 use std::collections::HashSet;
@@ -42,6 +43,8 @@ pub(super) struct Memory {
     inputs: HashSet<u64>,
     routes: HashSet<Route>,
     ways: HashSet<(Route, Ending)>,
+    /// Crashes that were kept.
+    crashes: HashSet<(Ending, Vec<Site>)>,
     /// Inputs, by number, and symbols of which all values were run.
     swept: HashSet<(usize, FunId)>,
 }
@@ -55,6 +58,7 @@ impl Memory {
             inputs: HashSet::new(),
             routes: HashSet::new(),
             ways: HashSet::new(),
+            crashes: HashSet::new(),
             swept: HashSet::new(),
         }
     }
@@ -238,7 +242,8 @@ impl<'a> PartialRunner<'a> {
             && self.unusual < self.view.settings.tuning.unusual_kept
             && self.memory.spending.affords_unusual()
             && self.memory.coverage.is_unusual(&ran.trail);
-        if whole && (fresh || unusual) {
+        // An error needs no new code: the same way with other values may be one.
+        if whole && (self.crashes_anew(&ran.run) || fresh || unusual) {
             self.keep(ran, source, engine, fresh);
         } else if whole
             && new_path
@@ -247,6 +252,16 @@ impl<'a> PartialRunner<'a> {
             self.sifted.witnesses.push((id, Witness { input: ran.input, source, engine }));
         }
         (jumps, fresh)
+    }
+
+    /// Whether a run does something wrong that no run of this worker did before.
+    fn crashes_anew(&mut self, run: &Run) -> bool {
+        let sites = self.view.target.sites();
+        let mut anew = false;
+        for (ending, stack) in run.crashes() {
+            anew |= self.memory.crashes.insert(Crash::identity(sites, ending, stack));
+        }
+        anew
     }
 
     fn keep(&mut self, ran: Ran, source: Source, engine: &'static str, fresh: bool) {

@@ -36,6 +36,18 @@ fn outputs(exploration: &Exploration) -> BTreeSet<String> {
     exploration.tests.iter().map(|test| String::from_utf8_lossy(&test.run.stdout).into_owned()).collect()
 }
 
+/// An error is kept though its run covers nothing and is like others.
+#[test]
+fn a_crash_on_a_known_way_is_kept() {
+    let Some(program) = program("inputs/silent.c", stdin(1, false)) else { return };
+    let settings = settings("all");
+    let found = explore(&program, &settings, &mut |now| {
+        settings.stop.store(!now.crashes.is_empty(), Ordering::Relaxed);
+    });
+    let crashes: Vec<String> = found.crashes.iter().map(|crash| crash.ending.to_string()).collect();
+    assert_eq!(crashes, ["invalid-free"], "{} runs", found.counters.runs[0]);
+}
+
 /// Whatever the strategy, a run that comes to the table shows all of its words, and each is tried whole.
 #[test]
 fn a_table_of_words_is_not_climbed_letter_by_letter() {
