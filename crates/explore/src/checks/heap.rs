@@ -66,6 +66,16 @@ pub(crate) struct Block {
     room: Range<u32>,
 }
 
+impl Block {
+    /// It as seen from an address.
+    fn owner(&self, start: u32, address: u32) -> Owner {
+        let mut owner = Owner::new(format!("{}-byte block", self.size), start, self.size, address);
+        owner.allocated.clone_from(&self.allocated);
+        owner.freed = self.freed.clone().unwrap_or_default();
+        owner
+    }
+}
+
 /// The heap of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Heap {
@@ -198,9 +208,18 @@ impl Heap {
         // Far behind the last block it is still that one that was left.
         let last = || before.map(|(&start, block)| (start, block.clone()));
         let (start, block) = near(before).or_else(|| near(behind)).or_else(last)?;
-        let mut owner = Owner::new(format!("{}-byte block", block.size), start, block.size, address);
-        owner.allocated = block.allocated;
-        owner.freed = block.freed.unwrap_or_default();
-        Some(owner)
+        Some(block.owner(start, address))
+    }
+
+    /// The block that starts somewhere, as seen from an address.
+    pub(crate) fn block(&self, start: u32, address: u32) -> Option<Owner> {
+        self.blocks.get(&start).map(|block| block.owner(start, address))
+    }
+
+    /// Whether an address lies in a block or in the red zones around it.
+    pub(crate) fn is_near(&self, address: u32) -> bool {
+        let before = self.blocks.range(..=address).next_back();
+        let behind = self.blocks.range(address..).next();
+        before.into_iter().chain(behind).any(|(_, block)| block.room.contains(&address))
     }
 }

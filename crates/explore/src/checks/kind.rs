@@ -102,6 +102,21 @@ pub(crate) static KINDS: &[KindRow] = &[
 ];
 
 impl Kind {
+    /// What it may be to touch a byte that is closed: which of these it is depends on where the pointer comes from.
+    pub(crate) const ACCESSES: &[Kind] = &[
+        Kind::HeapOverflow,
+        Kind::HeapUseAfterFree,
+        Kind::StackOverflow,
+        Kind::StackUnderflow,
+        Kind::UseAfterReturn,
+        Kind::UseAfterScope,
+        Kind::GlobalOverflow,
+        Kind::AllocaOverflow,
+        Kind::Poisoned,
+        Kind::Null,
+        Kind::Wild,
+    ];
+
     /// The table's row for this kind.
     pub(crate) fn row(self) -> &'static KindRow {
         &KINDS[self as usize]

@@ -12,12 +12,15 @@
 pub mod heap;
 mod kind;
 pub mod leaks;
+mod provenance;
 mod report;
 mod stack;
 
 pub(crate) use kind::Shade;
 pub use kind::{Kind, KindRow};
-pub use report::{Access, Evidence, Failure, Owner};
+pub use provenance::Provenance;
+pub(crate) use provenance::Tracing;
+pub use report::{Access, Evidence, Failure, Owner, Side};
 use stack::FakeStack;
 
 use crate::memory::{Memory, Overlay};
@@ -43,6 +46,16 @@ const FENCE: &str = "soundline_fence_";
 impl Global {
     fn is_fence(&self) -> bool {
         self.name.starts_with(FENCE)
+    }
+
+    /// It as seen from an address.
+    fn owner(&self, address: u32) -> Owner {
+        let what = if self.name.starts_with(".str") || self.name.is_empty() {
+            format!("string literal of {} bytes", self.size)
+        } else {
+            format!("global '{}' of {} bytes", self.name, self.size)
+        };
+        Owner::new(what, self.start, self.size, address)
     }
 
     /// Its red zone.
@@ -76,6 +89,12 @@ impl Checks {
     pub(crate) fn learn_globals(&mut self, from: &Checks) {
         self.tables.clone_from(&from.tables);
         self.globals = Arc::clone(&from.globals);
+    }
+
+    /// Where the globals lie that the program named.
+    pub(crate) fn own_data(&self) -> Vec<std::ops::Range<usize>> {
+        let named = self.globals.iter().filter(|global| !global.is_fence());
+        named.map(|global| global.start as usize..global.start.saturating_add(global.size) as usize).collect()
     }
 
     /// Closes the red zones of all globals that are known.
@@ -123,6 +142,45 @@ impl Checks {
         Evidence { access: Some(access), owner, note: None }
     }
 
+    /// What an access was, once it is known where its pointer comes from: an access beyond the object that it was made from missed
+    /// that one, wherever it ended up.
+    pub(crate) fn attribute<O: Overlay>(
+        &self,
+        memory: &Memory<O>,
+        access: Access,
+        provenance: Option<Provenance>,
+    ) -> Option<(Kind, Evidence)> {
+        let Some(provenance) = provenance else {
+            // Where no block is, somebody made up an address.
+            let wild = access.kind == Kind::HeapOverflow && !self.heap.is_near(access.closed);
+            return wild.then(|| (Kind::Wild, self.evidence(memory, access)));
+        };
+        let (overflow, underflow, owner) =
+            if let Some(owner) = self.heap.block(provenance.root, access.closed) {
+                (Kind::HeapOverflow, Kind::HeapOverflow, owner)
+            } else if let Some(owner) = stack::local(memory, provenance, access.closed) {
+                (Kind::StackOverflow, Kind::StackUnderflow, owner)
+            } else if let Some(owner) = self.global_at(provenance.root, access.closed) {
+                (Kind::GlobalOverflow, Kind::GlobalOverflow, owner)
+            } else {
+                return None;
+            };
+        let kind = match owner.side {
+            Side::Before => underflow,
+            Side::Behind => overflow,
+            Side::Inside => return None,
+        };
+        Some((kind, Evidence { access: Some(Access { kind, ..access }), owner: Some(owner), note: None }))
+    }
+
+    /// The global that `inside` lies in, as seen from an address.
+    fn global_at(&self, inside: u32, address: u32) -> Option<Owner> {
+        let holds = |global: &&Global| {
+            !global.is_fence() && (global.start..global.start.saturating_add(global.size)).contains(&inside)
+        };
+        self.globals.iter().find(holds).map(|global| global.owner(address))
+    }
+
     fn global(&self, address: u32) -> Option<Owner> {
         // What lies between two globals may have missed either: the nearer one is meant.
         let distance = |global: &&Global| match address.checked_sub(global.start) {
@@ -130,13 +188,7 @@ impl Checks {
             None => global.start - address,
         };
         let named = self.globals.iter().filter(|global| !global.is_fence());
-        let global = named.min_by_key(distance)?;
-        let what = if global.name.starts_with(".str") || global.name.is_empty() {
-            format!("string literal of {} bytes", global.size)
-        } else {
-            format!("global '{}' of {} bytes", global.name, global.size)
-        };
-        Some(Owner::new(what, global.start, global.size, address))
+        named.min_by_key(distance).map(|global| global.owner(address))
     }
 }
 

@@ -19,11 +19,22 @@ pub struct Access {
     pub closed: u32,
 }
 
+/// On which side of an object an address lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Side {
+    Before,
+    Inside,
+    Behind,
+}
+
 /// An object, and where an address lies relative to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Owner {
     /// What it is, such as "12-byte block" or "local 'buffer' of 10 bytes in main".
     pub what: String,
+    /// On which side of it the address lies.
+    pub side: Side,
     /// How many bytes before its start, inside, or behind its end the address lies, in words.
     pub place: String,
     /// Where it was allocated, innermost first.
@@ -60,14 +71,14 @@ impl Owner {
         let (address, start, end) =
             (u64::from(address), u64::from(start), u64::from(start) + u64::from(size));
         let bytes = |count: u64| if count == 1 { "1 byte".to_string() } else { format!("{count} bytes") };
-        let place = if address < start {
-            format!("{} before the start", bytes(start - address))
+        let (side, place) = if address < start {
+            (Side::Before, format!("{} before the start", bytes(start - address)))
         } else if address >= end {
-            format!("{} behind the end", bytes(address - end))
+            (Side::Behind, format!("{} behind the end", bytes(address - end)))
         } else {
-            format!("{} inside", bytes(address - start))
+            (Side::Inside, format!("{} inside", bytes(address - start)))
         };
-        Owner { what, place, allocated: Vec::new(), freed: Vec::new() }
+        Owner { what, side, place, allocated: Vec::new(), freed: Vec::new() }
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::heap::Heap;
 use super::kind::Shade;
+use super::provenance::Provenance;
 use super::report::Owner;
 use crate::memory::{Memory, Overlay};
 use std::collections::VecDeque;
@@ -122,10 +123,43 @@ pub(crate) fn owner<O: Overlay>(memory: &Memory<O>, address: u32) -> Option<Owne
     let ahead = || (from..from + MAX_ZONE as usize).step_by(16).take_while(closed);
     let left = || before().take_while(closed).find(is_frame).or_else(|| ahead().find(is_frame));
     let frame = left().or_else(|| before().find(is_frame))?;
+    let locals = locals(memory, frame)?;
+    let distance = |local: &&Local| match address {
+        _ if address < local.start => local.start - address,
+        _ => address.saturating_sub(local.start + local.size),
+    };
+    locals.iter().min_by_key(distance).map(|local| local.owner(address))
+}
+
+/// The local that a pointer was made from, as seen from an address.
+pub(crate) fn local<O: Overlay>(memory: &Memory<O>, provenance: Provenance, address: u32) -> Option<Owner> {
+    let locals = locals(memory, provenance.root as usize)?;
+    let inside = |local: &&Local| (local.start..local.start + local.size).contains(&provenance.anchor);
+    locals.iter().find(inside).map(|local| local.owner(address))
+}
+
+struct Local {
+    start: u32,
+    size: u32,
+    what: String,
+}
+
+impl Local {
+    fn owner(&self, address: u32) -> Owner {
+        Owner::new(self.what.clone(), self.start, self.size, address)
+    }
+}
+
+/// The locals of the frame that starts at an address, from what the compiler wrote there; none if no frame does.
+fn locals<O: Overlay>(memory: &Memory<O>, frame: usize) -> Option<Vec<Local>> {
+    let word = |at: usize| Some(u32::from_le_bytes(*memory.bytes().get(at..at + 4)?.first_chunk()?));
+    if !MAGIC.contains(&word(frame)?) {
+        return None;
+    }
     let description = text(memory, word(frame + 4)? as usize)?;
     let (count, mut rest) = description.split_once(' ')?;
-    let count: u32 = count.parse().ok()?;
-    let mut nearest: Option<(u32, Owner)> = None;
+    let count: usize = count.parse().ok()?;
+    let mut locals = Vec::new();
     for _ in 0..count {
         let mut parts = rest.splitn(4, ' ');
         let offset: u32 = parts.next()?.parse().ok()?;
@@ -134,21 +168,13 @@ pub(crate) fn owner<O: Overlay>(memory: &Memory<O>, address: u32) -> Option<Owne
         let tail = parts.next()?;
         let name = tail.get(..length)?;
         rest = tail.get(length..)?.trim_start();
-        let start = frame as u32 + offset;
-        let distance = match address {
-            _ if address < start => start - address,
-            _ if address >= start + size => address - (start + size),
-            _ => 0,
-        };
         let what = match name.split_once(':') {
             Some((name, line)) => format!("local '{name}' of {size} bytes (line {line})"),
             None => format!("local '{name}' of {size} bytes"),
         };
-        if nearest.as_ref().is_none_or(|known| distance < known.0) {
-            nearest = Some((distance, Owner::new(what, start, size, address)));
-        }
+        locals.push(Local { start: frame as u32 + offset, size, what });
     }
-    nearest.map(|nearest| nearest.1)
+    Some(locals)
 }
 
 /// A C string.

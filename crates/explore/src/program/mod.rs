@@ -4,7 +4,7 @@ mod parameters;
 mod target;
 mod words;
 
-use crate::checks::{self, Checks, Evidence, Kind, NULL_END, Shade, leaks};
+use crate::checks::{self, Checks, Evidence, Kind, NULL_END, Shade, Tracing, leaks};
 use crate::clang::Project;
 use crate::concolic::{Concolic, ConcolicSettings};
 use crate::coverage::Trail;
@@ -59,6 +59,7 @@ pub struct Program {
     /// Stacks and memories of runs that ended: new ones would have to be cleared, which takes longer than many a run.
     concrete: Spare<Concrete<Trail>>,
     concolic: Spare<Concolic>,
+    tracing: Spare<Tracing>,
     /// What the checks know at the start of a run.
     checks: Checks,
     /// Where things lie, if the program was compiled with checks.
@@ -192,6 +193,9 @@ impl Program {
             checks.learn_globals(&world.checks);
             checks.close_globals(machine.memory_mut(layout.memory).0);
         }
+        let data: Vec<&[u8]> = module.data.iter().map(|segment| &segment.bytes[..]).collect();
+        let bytes = memory.map_or(&[][..], |memory| machine.memory(memory).bytes());
+        let words = words::of(&data, bytes, &checks.own_data());
         Ok(Program {
             files: Vec::new(),
             checks,
@@ -203,10 +207,11 @@ impl Program {
             setup,
             options: ConcolicSettings::default(),
             source,
-            words: words::of(&module),
+            words,
             imports: module.imports().iter().map(|import| import.name.clone()).collect(),
             concrete: Spare::default(),
             concolic: Spare::default(),
+            tracing: Spare::default(),
         })
     }
 
@@ -292,7 +297,10 @@ impl Program {
             MachineEnd::Trapped(Stop::Assumption.trap())
         };
         let outcome = match outcome {
-            MachineEnd::Trapped(trap) => MachineEnd::Trapped(self.violation(&machine, trap)),
+            MachineEnd::Trapped(trap) => {
+                let trap = self.violation(&machine, trap);
+                MachineEnd::Trapped(self.attributed(&machine, &mut world.checks, trap))
+            }
             other => other,
         };
         let trap = if let MachineEnd::Trapped(trap) = outcome { Some(trap) } else { None };
@@ -368,6 +376,38 @@ impl Program {
             (Trap::StackOverflow, Some(_)) => Trap::Violation(Kind::StackExhausted),
             _ => trap,
         }
+    }
+
+    /// What an access that was stopped is in the eyes of a domain that knows where its pointer comes from.
+    fn attributed<D: Inputs>(&self, machine: &Machine<D>, checks: &mut Checks, trap: Trap) -> Trap {
+        let (Trap::Violation(kind), Some(layout), true) = (trap, self.layout, D::TRACES) else { return trap };
+        let memory = machine.memory(layout.memory);
+        let Some(access) = memory.stopped().filter(|access| access.kind == kind) else { return trap };
+        if checks.fatal.is_some() {
+            return trap;
+        }
+        match checks.attribute(memory, access, machine.domain.provenance_of(&access)) {
+            Some((kind, evidence)) => {
+                checks.fatal = Some(evidence);
+                Trap::Violation(kind)
+            }
+            None => trap,
+        }
+    }
+
+    /// A run that an access ended is run again to see which object the access missed.
+    fn with_provenance(&self, mut run: Run, input: &Input, limits: &RunLimits) -> Run {
+        let Ending::Fault(fault) = run.ending else { return run };
+        if self.layout.is_none() || !Kind::ACCESSES.iter().any(|kind| kind.row().name == fault.name()) {
+            return run;
+        }
+        let domain = Tracing::new(&self.checks);
+        let (again, ..) = self.run(domain, &self.tracing, input, Symbols::default(), limits, |_| false);
+        // Without a limit of time they are the same run.
+        if again.stack == run.stack {
+            (run.ending, run.failures) = (again.ending, again.failures);
+        }
+        run
     }
 
     /// The errors of a run.

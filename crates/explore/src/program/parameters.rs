@@ -151,7 +151,7 @@ impl<D: Inputs> Maker<'_, '_, D> {
             targets.extend(same.take(MAX_ALIASES).map(|(_, address)| *address));
         }
         if targets.len() == 1 {
-            return D::constant(u64::from(targets[0]));
+            return D::object(targets[0]);
         }
         let object = format!("{name}?");
         let bytes = self.world.object(&object, ObjectKind::Choice, 1);

@@ -15,7 +15,7 @@ impl Target for Program {
     fn run_concrete(&self, input: &Input, limits: &RunLimits) -> (Run, Trail) {
         let domain = Concrete { observer: Trail::new(self.machine.site_count()) };
         let (run, domain, _) = self.run(domain, &self.concrete, input, Symbols::default(), limits, |_| false);
-        (run, domain.observer)
+        (self.with_provenance(run, input, limits), domain.observer)
     }
 
     fn run_concolic(
@@ -31,7 +31,7 @@ impl Target for Program {
             self.run(domain, &self.concolic, input, std::mem::take(symbols), limits, too_long);
         *terms = domain.terms;
         *symbols = known;
-        (run, domain.path)
+        (self.with_provenance(run, input, limits), domain.path)
     }
 
     fn sites(&self) -> &Sites {

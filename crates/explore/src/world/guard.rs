@@ -191,8 +191,9 @@ impl World<'_> {
                 u64::from(self.checks.heap.size_of(address).unwrap_or(0))
             }
         };
+        let made = !matches!(function, HeapCall::AlignedAt | HeapCall::Release(_) | HeapCall::Size);
         if let Some(slot) = call.results.first_mut() {
-            *slot = D::constant(result);
+            *slot = if made { D::object(result as u32) } else { D::constant(result) };
         }
         Ok(())
     }
@@ -227,7 +228,11 @@ impl World<'_> {
                 call.results[0] = D::constant(D::bits(call.args[0]));
             }
             GuardCall::Fill => {
-                let to = self.reach(call, 0, 2, true)?;
+                let to = if self.is_nothing(call, 2) {
+                    argument(call, 0) as u32
+                } else {
+                    self.reach(call, 0, 2, true)?
+                };
                 let length = argument(call, 2) as u32;
                 call.domain.fill(call.memory, to, call.args[1], length)?;
                 call.results[0] = D::constant(u64::from(to));
@@ -259,7 +264,7 @@ impl World<'_> {
                             &mut self.checks.heap,
                             usize::from(class),
                         );
-                        call.results[0] = D::constant(u64::from(frame));
+                        call.results[0] = D::object(frame);
                     }
                     GuardCall::FrameEnd(class) => {
                         self.checks.frames.free(call.memory, usize::from(class), first);
@@ -277,6 +282,11 @@ impl World<'_> {
         Ok(())
     }
 
+    /// Whether no byte is to be touched. Pointers are not looked at then, so this is a decision like any other.
+    fn is_nothing<D: Inputs>(&self, call: &mut HostCall<'_, D>, length: usize) -> bool {
+        !call.domain.exceeds(call.at, call.args[length], 0)
+    }
+
     /// A pointer to so many bytes as another argument says. Whether that leaves the object is asked.
     fn reach<D: Inputs>(
         &mut self,
@@ -285,9 +295,6 @@ impl World<'_> {
         length: usize,
         write: bool,
     ) -> Result<u32, Trap> {
-        if D::bits(call.args[length]) as u32 == 0 {
-            return Ok(argument(call, pointer) as u32);
-        }
         let address = call.domain.pointer(call.at, call.memory, call.args[pointer], write)?;
         if !D::ASKS {
             // What follows looks at all of it.
@@ -308,8 +315,19 @@ impl World<'_> {
     }
 
     fn copy<D: Inputs>(&mut self, call: &mut HostCall<'_, D>, overlap: bool) -> Result<(), Trap> {
+        if self.is_nothing(call, 2) {
+            for position in 0..3 {
+                argument(call, position);
+            }
+            return Ok(());
+        }
         let from = self.reach(call, 1, 2, false)?;
         let to = self.reach(call, 0, 2, true)?;
+        let distance = from.abs_diff(to);
+        let fits = |start: u32| call.memory.room(start as usize).is_none_or(|room| distance < room as u32);
+        if D::ASKS && !overlap && from != to && fits(from) && fits(to) {
+            call.domain.exceeds(call.at, call.args[2], distance);
+        }
         let length = argument(call, 2) as u32;
         let apart = u64::from(from) + u64::from(length) <= u64::from(to)
             || u64::from(to) + u64::from(length) <= u64::from(from);

@@ -1,5 +1,6 @@
 //! How the parts of an input get into a program of either domain: bytes into memory, scalars into slots.
 
+use crate::checks::{Access, Provenance};
 use crate::concolic::{Cell, Concolic, ConcolicValue};
 use crate::domain::{Concrete, Domain, Observer};
 use crate::memory::Memory;
@@ -25,6 +26,17 @@ pub trait Inputs: Domain {
     /// Whether it looks for other inputs, with which a value is out of bounds.
     const ASKS: bool;
 
+    /// Whether it knows where pointers come from.
+    const TRACES: bool = false;
+
+    /// A pointer to the start of an object that the world makes.
+    fn object(address: u32) -> Self::Value {
+        Self::constant(u64::from(address))
+    }
+    /// Where the pointer of an access that was stopped comes from, if the domain knows.
+    fn provenance_of(&self, _: &Access) -> Option<Provenance> {
+        None
+    }
     /// Writes bytes of an object to memory.
     fn place(
         &mut self,
@@ -102,7 +114,7 @@ impl<W: Observer> Inputs for Concrete<W> {
     }
 }
 
-fn chosen(choice: u8, targets: &[u32]) -> u32 {
+pub(crate) fn chosen(choice: u8, targets: &[u32]) -> u32 {
     targets.get(usize::from(choice)).or(targets.first()).copied().unwrap_or(0)
 }
 

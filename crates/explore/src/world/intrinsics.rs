@@ -84,9 +84,13 @@ impl World<'_> {
         let read = |address: usize| {
             let bytes = call.memory.bytes().get(address..).unwrap_or_default();
             let bytes = &bytes[..bytes.len().min(MAX_TEXT)];
-            // A text is noted to its end, though only a part of it may be compared.
-            let end = if text != 0 { bytes.iter().position(|&byte| byte == 0) } else { Some(length) };
-            &bytes[..end.unwrap_or(bytes.len()).min(bytes.len())]
+            // A text is noted to its end, though only a part of it may be compared: C++ compares two strings up to the length of the
+            // shorter one, by `memcmp`.
+            let end = bytes.iter().position(|&byte| byte == 0);
+            let is_text =
+                |end: &usize| text != 0 || (*end >= length && bytes[..*end].iter().all(u8::is_ascii_graphic));
+            let whole = if text != 0 { bytes.len() } else { length };
+            &bytes[..end.filter(is_text).unwrap_or(whole).min(bytes.len())]
         };
         let (left, right) = (read(left), read(right));
         let known =

@@ -6,7 +6,7 @@
 
 pub(crate) mod functions;
 pub(crate) mod guard;
-mod input;
+pub(crate) mod input;
 mod intrinsics;
 mod leave;
 mod wasi;

@@ -69,6 +69,11 @@ fn errors_of_locals_globals_and_pointers() {
 }
 
 #[test]
+fn an_access_that_misses_by_far_is_attributed_to_the_object_that_it_missed() {
+    assert_found("far.c", Setup { stdin: 5, ..Setup::default() });
+}
+
+#[test]
 fn undefined_behaviour() {
     assert_found("undefined.c", Setup { stdin: 10, ..Setup::default() });
 }
