@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from commands import Missing
+from vorbis_file import vorbis
 
 HERE = Path(__file__).resolve().parent / "cves"
 
@@ -47,6 +48,10 @@ def within(folder, names):
     return [f"{folder}/{name}.c" for name in names.split()]
 
 
+def prefixed(prefix, names):
+    return [prefix + name for name in names.split()]
+
+
 # What it is to touch memory that is not the object's.
 MEMORY = [
     "heap-buffer-overflow", "heap-use-after-free", "stack-buffer-overflow", "stack-buffer-underflow", "global-buffer-overflow", "null-dereference",
@@ -74,8 +79,8 @@ BUGS = [
     ),
     Bug(
         "CVE-2019-13217..13223", "old-stb-vorbis", "stb-vorbis", [VORBIS], [],
-        ["start_decoder", "compute_codewords", "lookup1_values", "predict_point", "get_window", "draw_line", "compute_accelerated_huffman"],
-        [*MEMORY, "undefined-division", "integer divide by zero", "assertion failed", "index-out-of-bounds"], stdin=160,
+        prefixed("stbv_", "start_decoder compute_codewords lookup1_values predict_point get_window draw_line compute_accelerated_huffman"),
+        [*MEMORY, "undefined-division", "integer divide by zero", "assertion failed", "index-out-of-bounds"], stdin=256, first=vorbis(),
     ),
     Bug("CVE-2021-3520", "old-lz4", "lz4", ["liblz4/lib"], ["liblz4/lib/lz4.c"], ["LZ4_decompress_generic", "LZ4_decompress_safe"], MEMORY, stdin=32),
     Bug("CVE-2018-12913", "old-miniz", "miniz-inflate", ["."], [], ["tinfl_decompress"], ["hang"], stdin=48, first=zlib.compress(b"a valid file")),
