@@ -11,6 +11,8 @@ use explore::search::{
 use explore::world::{Input, Setup, Symbols};
 use explore::{Ending, PathKind, Program, RunLimits, Target, Trap, clang, front, replay, rust};
 use smt::Terms;
+use solve::engines;
+use solve::profile::{Features, Profile};
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -345,6 +347,33 @@ fn a_seed_decides_everything() {
         Some(found.tests.into_iter().map(|test| (test.run.objects, test.path)).collect::<Vec<_>>())
     };
     assert_eq!(run(), run());
+}
+
+/// A table that is read at an index of the input is an array of bit-vectors: `blast` gets such queries, and congruence closure none.
+#[test]
+fn memory_at_symbolic_addresses_is_no_matter_of_congruence_closure() {
+    let settings = SearchSettings { keep_queries: true, ..settings("bfs", false) };
+    let Some(found) = explored("switch.c", Setup::default(), &settings) else { return };
+    let features: Vec<Features> = found
+        .queries
+        .iter()
+        .map(|text| {
+            let mut terms = Terms::new();
+            let reading = smt::read_script(&mut terms, text);
+            assert!(reading.errors.is_empty(), "{text}");
+            let assertions: Vec<_> = reading.script.assertions().collect();
+            Profile::of(&terms, &assertions).features
+        })
+        .collect();
+    assert!(features.iter().any(|features| features.has(Features::ARRAY)), "{features:?}");
+    let engine = |name: &str| engines::TABLE.iter().find(|row| row.name == name).expect("an engine");
+    for features in features {
+        assert!(engine("blast").fits(features), "{features:?}");
+        assert!(!engine("euf").fits(features), "{features:?}");
+        assert!(!features.meets(Features::FUNCTION.with(Features::SORT)), "{features:?}");
+    }
+    let merges = found.solver_counters.iter().filter(|row| row.0 == "merges").map(|row| row.1);
+    assert_eq!(merges.sum::<u64>(), 0);
 }
 
 /// Several workers find the same paths as one, and the same tests every time.
