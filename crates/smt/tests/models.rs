@@ -285,3 +285,29 @@ fn a_language_of_a_model_is_judged() {
         .collect();
     assert_eq!(truths, [Ok(true), Ok(false), Ok(true)]);
 }
+
+/// Algebraic numbers have a name and no value: nothing is computed with them, whether a constant, a function, an array or a bound
+/// variable has one.
+#[test]
+fn algebraic_numbers_are_never_computed_with() {
+    let declared = "(declare-const x Real)(declare-fun f (Int) Real)(declare-const a (Array Int Real))";
+    let root = "(root-obj (+ (^ x 2) (- 2)) 2)";
+    let model = format!(
+        "((define-fun x () Real {root})(define-fun f ((i Int)) Real (ite (= i 0) {root} 1.0))\
+         (define-fun a () (Array Int Real) (store ((as const (Array Int Real)) 1.0) 0 {root})))"
+    );
+    for assertion in [
+        "(= (* x x) 2.0)",
+        "(< (f 0) 2.0)",
+        "(< (+ (select a 0) 1.0) 3.0)",
+        "(exists ((q Real)) (and (= (* 1.0 q) (+ x 1.0)) (< 0.0 (* q q) 6.0)))",
+        "(not (forall ((q Real)) (not (and (< 1.0 q) (= q x)))))",
+    ] {
+        let (mut terms, mut reader) = (Terms::new(), Reader::new());
+        let script = reader.read(&mut terms, &format!("{declared}(assert {assertion})"));
+        assert!(script.errors.is_empty(), "{assertion}");
+        let model = read_model(&mut terms, &reader, &model).unwrap();
+        let truth = Evaluator::new(&terms, &model).truth(assertions(&script.script.commands)[0]);
+        assert!(truth.is_err(), "{assertion} is {truth:?}");
+    }
+}

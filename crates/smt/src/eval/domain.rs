@@ -148,6 +148,8 @@ pub fn candidates(terms: &Terms, sort: SortId, body: TermId, model: &Model) -> V
             },
         };
         match &value {
+            // It has a name and no value.
+            Value::Opaque(..) => continue,
             Value::Int(i) => found.extend([i - IBig::ONE, i + IBig::ONE].map(Value::Int)),
             Value::BitVec(b) => {
                 let one = BitVec::from_u64(b.width(), 1);

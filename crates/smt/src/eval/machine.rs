@@ -232,8 +232,13 @@ impl<'a> Evaluator<'a> {
         Err(Undefined::Quantifier)
     }
 
-    /// Closes the frame on top with an outcome.
+    /// Closes the frame on top with an outcome. What is known by a name only is no value to compute with, wherever it came from: a
+    /// table of a function, an array.
     fn finish(&mut self, outcome: EvalResult) -> EvalResult {
+        let outcome = match outcome {
+            Ok(Value::Opaque(..)) => Err(Undefined::Opaque),
+            other => other,
+        };
         let frame = self.frames.pop().expect("a frame is open");
         self.outcomes.truncate(frame.base);
         let memo = if self.terms.flags(frame.term).has(Flags::BOUND) {
@@ -501,11 +506,7 @@ impl Evaluator<'_> {
         match self.model.interpretation(fun) {
             Some(Interpretation::Value(value)) => {
                 let value = value.clone();
-                Some(self.finish(if matches!(value, Value::Opaque(..)) {
-                    Err(Undefined::Opaque)
-                } else {
-                    Ok(value)
-                }))
+                Some(self.finish(Ok(value)))
             }
             Some(Interpretation::Table(table)) => {
                 let outcome = table
