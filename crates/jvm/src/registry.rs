@@ -21,10 +21,10 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LoadError {
     /// No source has it.
-    #[error("class {0} is missing")]
+    #[error("class {} is missing", dotted(.0))]
     NotFound(String),
     /// Its file is not what it should be.
-    #[error("class {0}: {1}")]
+    #[error("class {}: {}", dotted(.0), .1)]
     Format(String, ClassFormat),
     /// Its code does not type-check.
     #[error("{0}")]
@@ -35,6 +35,11 @@ pub enum LoadError {
     /// A source could not be read.
     #[error("{0}")]
     Unreadable(String),
+}
+
+/// A class as people write it.
+fn dotted(name: &str) -> String {
+    name.replace('/', ".")
 }
 
 impl LoadError {

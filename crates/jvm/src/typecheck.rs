@@ -322,6 +322,8 @@ impl Checker<'_> {
             Constant::Double(_) => Double,
             Constant::Str(_) => Ref("java/lang/String".to_string()),
             Constant::Class(_) => Ref("java/lang/Class".to_string()),
+            Constant::Handle(_) => Ref("java/lang/invoke/MethodHandle".to_string()),
+            Constant::MethodType(_) => Ref("java/lang/invoke/MethodType".to_string()),
             Constant::Dynamic(_, _, descriptor, false) => {
                 Type::parse(descriptor).map_or(Ref("java/lang/Object".to_string()), |ty| Slot::of(&ty))
             }

@@ -104,6 +104,9 @@ fn missing_classes_are_named() {
     let told = front::open(&folder.path().join("User.class"), Some("Elsewhere"), Setup::default(), &[]);
     let told = told.err().map(|error| error.to_string()).unwrap_or_default();
     assert!(told.contains("Elsewhere") && told.contains("missing"), "{told}");
+    let told = front::open(&folder.path().join("User.class"), Some("org.app.Missing"), Setup::default(), &[]);
+    let told = told.err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(told.contains("class org.app.Missing is missing"), "{told}");
 }
 
 #[test]

@@ -16,7 +16,11 @@ impl<D: Values> Machine<D> {
             InitState::By(_) => return Err(Fault::Block),
             InitState::Failed => {
                 let message = format!("Could not initialize class {}", class.name.replace('/', "."));
-                return Err(Fault::New("java/lang/NoClassDefFoundError", Some(message)));
+                let error = self.make_exception("java/lang/NoClassDefFoundError", Some(&message))?;
+                if let Some(&reason) = self.failures.get(&class.id) {
+                    self.set_ref(error, "cause", reason);
+                }
+                return Err(Fault::Throw(error));
             }
             InitState::Untouched => {}
         }

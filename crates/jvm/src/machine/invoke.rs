@@ -161,6 +161,10 @@ impl<D: Values> Machine<D> {
             Hook::Plain | Hook::Joined(_) => return self.push_result(value, kind.slots()),
             Hook::Before => return Ok(None),
             Hook::Entry => return Ok(Some(value)),
+            Hook::Constant(class, index) => {
+                self.constants.insert((class, index), value);
+                return Ok(None);
+            }
             Hook::Initialised(class) => {
                 self.mark_ready(class);
                 return Ok(None);

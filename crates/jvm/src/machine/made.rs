@@ -1,11 +1,11 @@
 //! What instructions refer to and make: constants of the pool, objects of lambdas, arrays, and the exceptions of wrong types.
 
-use super::{Fault, Machine, Stop};
+use super::{Fault, Hook, Machine};
 use crate::class::{Class, Field, Method, Resolved, Shape};
 use crate::classfile::Constant;
 use crate::domain::Values;
 use crate::heap::{HEADER, Ref};
-use crate::kind::Kind;
+use crate::kind::{Kind, Signature, Type};
 use explore::op::ops;
 use explore::{Need, Site};
 
@@ -49,19 +49,85 @@ impl<D: Values> Machine<D> {
         }
     }
 
-    /// A loaded constant that is an object.
-    pub(super) fn constant(&mut self, class: &'static Class, index: u16) -> Result<u64, Fault> {
-        match class.pool.get(index) {
+    /// A loaded constant that is made once: a class, a method handle or type, or what a bootstrap method gives.
+    pub(super) fn constant(&mut self, class: &'static Class, index: u16) -> Result<D::Value, Fault> {
+        if let Some(&known) = self.constants.get(&(class.id, index)) {
+            return Ok(known);
+        }
+        let object = match class.pool.get(index) {
             Ok(Constant::Class(_)) => {
                 let found = self.resolve_class(class, index)?;
-                self.mirror(found).map(u64::from)
+                return self.mirror(found).map(|mirror| D::constant(u64::from(mirror)));
             }
-            Ok(Constant::Handle(_)) => Err(Fault::Stop(Stop::Unsupported("a constant method handle".into()))),
-            Ok(Constant::MethodType(_)) => {
-                Err(Fault::Stop(Stop::Unsupported("a constant method type".into())))
+            Ok(Constant::Handle(handle)) => self.constant_handle(handle)?,
+            Ok(Constant::MethodType(descriptor)) => {
+                let signature = Signature::parse(descriptor);
+                self.method_type(&signature.ok_or(Fault::New("java/lang/ClassFormatError", None))?)?
             }
-            _ => Err(Fault::Stop(Stop::Unsupported("a dynamic constant".into()))),
+            Ok(Constant::Dynamic(bootstrap, name, descriptor, false)) => {
+                self.call_bootstrap(class, index, (*bootstrap, name, descriptor))?;
+                return Err(Fault::Again);
+            }
+            _ => return Err(Fault::New("java/lang/ClassFormatError", None)),
+        };
+        let value = D::constant(u64::from(object));
+        self.constants.insert((class.id, index), value);
+        Ok(value)
+    }
+
+    /// Calls the bootstrap method of a dynamic constant with a lookup, its name, its type and what the class file says (JVMS 5.4.3.6).
+    fn call_bootstrap(
+        &mut self,
+        class: &'static Class,
+        index: u16,
+        (bootstrap, name, descriptor): (u16, &str, &str),
+    ) -> Result<(), Fault> {
+        let malformed = || Fault::New("java/lang/ClassFormatError", None);
+        let result = Type::parse(descriptor).ok_or_else(malformed)?;
+        let bootstrap = class.details.bootstraps.get(usize::from(bootstrap)).ok_or_else(malformed)?;
+        let Ok(Constant::Handle(handle)) = class.pool.get(bootstrap.handle) else { return Err(malformed()) };
+        let handle = self.constant_handle(handle)?;
+        let (lookup, name) = (self.lookup_in(class)?, self.string(name)?);
+        let kind = self.load(&result.class)?;
+        let kind = self.mirror(kind)?;
+        let mut args = [handle, lookup, name, kind].map(|object| D::constant(u64::from(object))).to_vec();
+        let named = |class: &str| Type { kind: Kind::Ref, class: class.to_string() };
+        let mut parameters = ["java/lang/invoke/MethodHandles$Lookup", "java/lang/String", "java/lang/Class"]
+            .map(named)
+            .to_vec();
+        for &argument in &bootstrap.arguments {
+            let constant = class.pool.get(argument).map_err(|_| malformed())?;
+            let (ty, value) = match constant {
+                Constant::Int(value) => (Type::parse("I"), D::constant(u64::from(*value as u32))),
+                Constant::Float(bits) => (Type::parse("F"), D::constant(u64::from(*bits))),
+                Constant::Long(value) => (Type::parse("J"), D::constant(*value as u64)),
+                Constant::Double(bits) => (Type::parse("D"), D::constant(*bits)),
+                Constant::Str(text) => {
+                    let literal = self.registry.literal(text);
+                    let string = self.literal(literal)?;
+                    (Some(named("java/lang/String")), D::constant(u64::from(string)))
+                }
+                Constant::Class(_) => (Some(named("java/lang/Class")), self.constant(class, argument)?),
+                Constant::Handle(_) => {
+                    (Some(named("java/lang/invoke/MethodHandle")), self.constant(class, argument)?)
+                }
+                Constant::MethodType(_) => {
+                    (Some(named("java/lang/invoke/MethodType")), self.constant(class, argument)?)
+                }
+                Constant::Dynamic(_, _, descriptor, false) => {
+                    (Type::parse(descriptor), self.constant(class, argument)?)
+                }
+                _ => return Err(malformed()),
+            };
+            let ty = ty.ok_or_else(malformed)?;
+            args.push(value);
+            if ty.kind.slots() == 2 {
+                args.push(D::constant(0));
+            }
+            parameters.push(ty);
         }
+        let method = self.call_handle(handle, &Signature { parameters, result }, false)?;
+        self.push_call(method, &args, Hook::Constant(class.id, index))
     }
 
     /// The object of a lambda or method reference; one that captures nothing is made once.

@@ -61,6 +61,8 @@ pub(crate) enum Hook {
     Before,
     /// The result is the receiver or only argument of another call, whose result goes to the caller.
     Then(&'static Method),
+    /// A bootstrap method gave a dynamic constant: class and index. The instruction that loads it is executed again.
+    Constant(u32, u16),
     /// The result goes to the caller, and what was decided since this place of the path becomes one decision.
     Joined(u32),
 }
@@ -224,6 +226,10 @@ pub(crate) struct Machine<D: Values> {
     pub(crate) interned: Arc<FxHashMap<Box<[u16]>, Ref>>,
     pub(crate) interned_now: FxHashMap<Box<[u16]>, Ref>,
     pub(crate) lambdas: FxHashMap<u32, Ref>,
+    /// Constants of the pool that are made once: by class and index.
+    pub(crate) constants: FxHashMap<(u32, u16), D::Value>,
+    /// Why classes could not be initialised, by class: the cause of every later failure.
+    pub(crate) failures: FxHashMap<u32, Ref>,
     pub(crate) threads: Vec<Thread<D::Value>>,
     pub(crate) current: usize,
     pub(crate) stack: Vec<D::Value>,
@@ -259,6 +265,8 @@ impl<D: Values> Machine<D> {
             interned: Arc::default(),
             interned_now: FxHashMap::default(),
             lambdas: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            failures: FxHashMap::default(),
             threads: Vec::new(),
             current: 0,
             stack: Vec::new(),
@@ -299,6 +307,7 @@ impl<D: Values> Machine<D> {
             yielded: thread.yielded,
             dying: thread.dying,
         });
+        let constants = self.constants.iter().map(|(key, value)| (*key, E::constant(D::bits(*value))));
         Machine {
             domain,
             registry: self.registry.clone(),
@@ -318,6 +327,8 @@ impl<D: Values> Machine<D> {
             interned,
             interned_now: FxHashMap::default(),
             lambdas: self.lambdas.clone(),
+            constants: constants.collect(),
+            failures: self.failures.clone(),
             threads: threads.collect(),
             current: self.current,
             stack: stack(&self.stack, &self.frames),

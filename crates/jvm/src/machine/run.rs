@@ -250,7 +250,7 @@ impl<D: Values> Machine<D> {
                     Op::Constant { index, wide } => {
                         save!();
                         let value = self.constant(method.class, index)?;
-                        push!(D::constant(value));
+                        push!(value);
                         sp += usize::from(wide);
                     }
                     Op::Load(slot) => push!(self.stack[base + usize::from(slot)]),
@@ -394,8 +394,10 @@ impl<D: Values> Machine<D> {
                             continue 'frame;
                         }
                         // Initialisers come back to the instruction that needed them; calls go on after theirs.
-                        if !matches!(hook, Hook::Initialised(_) | Hook::Before | Hook::Then(_))
-                            && let Some(frame) = self.frames.last_mut()
+                        if !matches!(
+                            hook,
+                            Hook::Initialised(_) | Hook::Before | Hook::Then(_) | Hook::Constant(..)
+                        ) && let Some(frame) = self.frames.last_mut()
                         {
                             frame.pc += 1;
                         }

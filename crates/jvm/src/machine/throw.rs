@@ -163,9 +163,19 @@ impl<D: Values> Machine<D> {
             match frame.hook {
                 Hook::Plain | Hook::Before | Hook::Then(_) | Hook::Joined(_) => {}
                 Hook::Entry => return Ok(Unwound::Uncaught(exception)),
+                Hook::Constant(..) => {
+                    let error = self.load("java/lang/Error")?;
+                    if !self.class_of(exception).is_subtype_of(error) {
+                        exception = self.wrap("java/lang/BootstrapMethodError", exception)?;
+                        let message = self.string("bootstrap method initialization exception")?;
+                        self.set_ref(exception, "detailMessage", message);
+                    }
+                }
                 Hook::Initialised(class) => {
                     self.init[class.id as usize] = InitState::Failed;
                     self.ready[class.id as usize] = 0;
+                    let reason = self.reason_of_failure(exception)?;
+                    self.failures.insert(class.id, reason);
                     let error = self.load("java/lang/Error")?;
                     if !self.class_of(exception).is_subtype_of(error) {
                         exception = self.wrap("java/lang/ExceptionInInitializerError", exception)?;
@@ -177,6 +187,23 @@ impl<D: Values> Machine<D> {
             }
         }
         Ok(Unwound::Uncaught(exception))
+    }
+
+    /// What later uses of a class say whose initialiser threw this: its words and its place.
+    fn reason_of_failure(&mut self, exception: Ref) -> Result<Ref, Fault> {
+        let class = self.class_of(exception).name.replace('/', ".");
+        let message = match self.get_ref(exception, "detailMessage") {
+            0 => String::new(),
+            text => format!(": {}", self.text(text)),
+        };
+        let thread = self.text(self.get_ref(self.threads[self.current].object, "name"));
+        let message = format!("Exception {class}{message} [in thread \"{thread}\"]");
+        let reason = self.make_exception("java/lang/ExceptionInInitializerError", Some(&message))?;
+        let place = self.get_ref(exception, "backtrace");
+        self.set_ref(reason, "backtrace", place);
+        self.set_bits(reason, "depth", self.get_bits(exception, "depth"));
+        self.set_ref(reason, "cause", 0);
+        Ok(reason)
     }
 
     fn wrap(&mut self, class: &str, cause: Ref) -> Result<Ref, Fault> {

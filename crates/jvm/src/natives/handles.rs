@@ -79,7 +79,7 @@ impl<D: Values> Machine<D> {
     }
 
     /// A `MethodType`. It is equal to the JDK's own of the same types, though not the same object.
-    fn method_type(&mut self, signature: &Signature) -> Result<Ref, Fault> {
+    pub(crate) fn method_type(&mut self, signature: &Signature) -> Result<Ref, Fault> {
         let mut mirrors = Vec::new();
         for ty in signature.parameters.iter().chain([&signature.result]) {
             let class = self.load(&ty.class)?;
@@ -118,6 +118,36 @@ impl<D: Values> Machine<D> {
         self.set_ref(object, "parts", parts);
         self.set_ref(object, "type", ty);
         Ok(value::<D>(object))
+    }
+
+    /// The handle that a constant of a class file names (JVMS 5.4.3.5).
+    pub(crate) fn constant_handle(&mut self, handle: &crate::classfile::Handle) -> Result<Ref, Fault> {
+        let class = self.load(&handle.class)?;
+        let missing =
+            |error| Fault::New(error, Some(format!("{}.{}", class.name.replace('/', "."), handle.name)));
+        let done = match handle.kind {
+            1..=4 => {
+                let what = if handle.kind <= 2 { GET } else { PUT };
+                let found = class.find_field(&handle.name, Some(&handle.descriptor));
+                let (owner, field) = found.ok_or_else(|| missing("java/lang/NoSuchFieldError"))?;
+                of_field(self, what, class, owner, field)?
+            }
+            kind => {
+                let method = class.find_method(&handle.name, &handle.descriptor);
+                let method = method.ok_or_else(|| missing("java/lang/NoSuchMethodError"))?;
+                let what = match kind {
+                    6 => STATIC,
+                    7 => SPECIAL,
+                    8 => CONSTRUCTOR,
+                    _ => VIRTUAL,
+                };
+                of_method(self, what, class, method)?
+            }
+        };
+        match done {
+            Done::Value(handle) => Ok(Self::reference(handle)),
+            Done::Void | Done::Call(..) => Err(missing("java/lang/InternalError")),
+        }
     }
 
     /// What a handle on the heap is.

@@ -71,15 +71,22 @@ fn find<D: Values>(m: &mut Machine<D>, a: &[D::Value], names: u32) -> NativeResu
     handle(m, names, field.ty.kind, place)
 }
 
-/// A lookup on behalf of a class. Nothing is refused to it.
 fn lookup<D: Values>(m: &mut Machine<D>, caller: &'static Class) -> NativeResult<D> {
-    let class = m.load("java/lang/invoke/MethodHandles$Lookup")?;
-    let object = m.allocate(class)?;
-    let caller = m.mirror(caller)?;
-    m.set_ref(object, "lookupClass", caller);
-    // Every mode but UNCONDITIONAL.
-    m.set_bits(object, "allowedModes", 0x5f);
-    Ok(value::<D>(object))
+    m.lookup_in(caller).map(value::<D>)
+}
+
+impl<D: Values> Machine<D> {
+    /// A lookup on behalf of a class. Nothing is refused to it.
+    pub(crate) fn lookup_in(&mut self, caller: &'static Class) -> Result<crate::heap::Ref, Fault> {
+        let class = self.load("java/lang/invoke/MethodHandles$Lookup")?;
+        self.sync(class.id);
+        let object = self.allocate(class)?;
+        let caller = self.mirror(caller)?;
+        self.set_ref(object, "lookupClass", caller);
+        // Every mode but UNCONDITIONAL.
+        self.set_bits(object, "allowedModes", 0x5f);
+        Ok(object)
+    }
 }
 
 pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {

@@ -70,9 +70,21 @@ fn classes() -> &'static Path {
                 .status()
                 .expect("javac (Debian: openjdk-17-jdk-headless) is installed");
             assert!(status.success(), "the programs compile");
+            make_constants(folder.path());
             folder
         })
         .path()
+}
+
+/// Writes a class that no compiler of Java writes, by the library that the JDK has for that.
+fn make_constants(folder: &Path) {
+    const EXPORT: [&str; 2] = ["--add-exports", "java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED"];
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/differential/asm/MakeConstants.java");
+    let compiled = Command::new("javac").args(EXPORT).arg("-d").arg(folder).arg(source).status();
+    assert!(compiled.is_ok_and(|status| status.success()), "the writer compiles");
+    let written =
+        Command::new("java").args(EXPORT).arg("-cp").arg(folder).arg("MakeConstants").arg(folder).status();
+    assert!(written.is_ok_and(|status| status.success()), "the class is written");
 }
 
 /// Compares a program on both, and gives the natives that it called.
@@ -107,6 +119,11 @@ fn compare(class: &str) -> Vec<&'static str> {
     };
     assert_eq!(java.status.code(), Some(code), "{class}");
     program.natives_called(&Default::default(), u64::MAX)
+}
+
+#[test]
+fn constants_that_are_made_by_bootstrap_methods() {
+    compare("Constants");
 }
 
 #[test]

@@ -49,6 +49,7 @@ public class Objects1 {
         try { new Point(-1, 0, null); } catch (IllegalArgumentException e) { System.out.println(e); }
         System.out.println(new Point(0, Double.NaN, null).equals(new Point(0, Double.NaN, null)) + " " + new Point(1, -0.0, null).equals(new Point(1, 0.0, null)));
         try { System.out.println(Bad.v); } catch (ExceptionInInitializerError e) { System.out.println(e + " " + e.getCause()); }
+        try { System.out.println(Bad.v); } catch (NoClassDefFoundError e) { System.out.println(e + " " + e.getCause() + " " + e.getCause().getCause() + " " + e.getCause().getStackTrace()[0].getMethodName()); }
         try { System.out.println(Bad.v); } catch (NoClassDefFoundError e) { System.out.println(e.getMessage()); }
         for (int i = 0; i < 4; i++) System.out.println(fin(i)); System.out.println(log); log.setLength(0);
         try { try { throw new MyEx("m", 4, new RuntimeException("c")); } finally { System.out.println("f"); } } catch (MyEx e) { System.out.println(e.getMessage() + e.code + e.getCause().getMessage()); }
