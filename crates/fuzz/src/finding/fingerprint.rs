@@ -116,9 +116,25 @@ fn is_word_of_the_language(name: &str) -> bool {
     WORDS.contains(&name) || Op::by_name(name).is_some()
 }
 
-/// The names of the operators of a script's assertions, sorted; Boolean structure only if there is nothing else.
+/// The names of the operators of a script's assertions and of the definitions in them, sorted; Boolean structure only if there is
+/// nothing else.
 pub(crate) fn operators(terms: &Terms, script: &Script) -> Vec<&'static str> {
-    let reached = walk::reachable(terms, &script.terms());
+    let mut roots = script.terms();
+    let mut known = BTreeSet::new();
+    let mut next = 0;
+    while next < roots.len() {
+        let called: Vec<_> =
+            walk::reachable(terms, &roots[next..]).iter().filter_map(|&t| terms.as_fun(t)).collect();
+        next = roots.len();
+        for fun in called {
+            if let Some(definition) = &terms.fun(fun).definition
+                && known.insert(definition.body)
+            {
+                roots.push(definition.body);
+            }
+        }
+    }
+    let reached = walk::reachable(terms, &roots);
     let ops: BTreeSet<Op> = reached.iter().map(|&term| terms.op(term)).collect();
     let named = |boolean: bool| -> Vec<&'static str> {
         let mut names: Vec<&'static str> = ops
@@ -149,6 +165,10 @@ mod tests {
         let source = "(declare-const x String)(assert (not (= (str.len x) (str.to_int x))))(check-sat)";
         assert_eq!(names(source), ["str.len", "str.to_int"]);
         assert_eq!(names("(declare-const p Bool)(assert (and p (not p)))"), ["and", "not"]);
+        // What is defined is a part of what is asserted, at any depth.
+        let defined = "(declare-const x String)(define-fun-rec f ((n Int)) Bool (= (str.to_int x) n))\
+                       (define-fun-rec g () Bool (f (str.len x)))(define-fun-rec h () Bool (str.< x x))(assert g)";
+        assert_eq!(names(defined), ["str.len", "str.to_int"]);
     }
 
     /// What makes two findings one is the reduced script up to its names.
