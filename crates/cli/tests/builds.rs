@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn explore(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_soundline"))
@@ -223,7 +223,8 @@ int main(void) {
 }
 "#;
     let name = "sync/main/queue/id:000000,time:0,execs:0,orig:a";
-    let folder = folder(&[("hash.c", source), (name, "helloMAGIC")]);
+    let own = "sync/main/queue/id:000001,sync:soundline,src:000000,+cov";
+    let folder = folder(&[("hash.c", source), (name, "helloMAGIC"), (own, "what we had put there")]);
     let run = explore(folder.path(), &["hash.c", "--sync", "sync"]);
     assert_eq!(run.status.code(), Some(0), "{}", text(&run));
     assert!(text(&run).contains("took 1 inputs from other instances"), "{}", text(&run));
@@ -239,6 +240,53 @@ int main(void) {
         word.wrapping_mul(2_654_435_761) == 0x1234_5678 && bytes[4..].starts_with(b"MAGI")
     };
     assert!(files.iter().any(|file| solves(&std::fs::read(file).expect("a file"))), "{files:?}");
+}
+
+/// Entries go both ways between a real AFL++ and us. They work one after the other, so that nothing depends on who is faster.
+#[test]
+fn afl_takes_what_was_found_here() {
+    let source = r#"#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char in[32] = {0};
+    if (fread(in, 1, 31, stdin) < 8) return 1;
+    if (strncmp(in, "geometry", 8) == 0) puts("a keyword");
+    if (in[0] == '[') puts("a section");
+    return 0;
+}
+"#;
+    let folder = folder(&[("reader.c", source), ("in/first", "some text")]);
+    let afl = |name: &str, arguments: &[&str]| {
+        let settings = [
+            ("AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"),
+            ("AFL_SKIP_CPUFREQ", "1"),
+            ("AFL_NO_AFFINITY", "1"),
+            ("AFL_NO_UI", "1"),
+            ("AFL_AUTORESUME", "1"),
+        ];
+        let mut command = Command::new(name);
+        command.args(arguments).envs(settings).current_dir(folder.path()).stdin(Stdio::null()).output()
+    };
+    if afl("afl-clang-fast", &["--version"]).is_err() || afl("afl-fuzz", &["-hh"]).is_err() {
+        testkit::missing("AFL++ (Debian: afl++)");
+        return;
+    }
+    let built = afl("afl-clang-fast", &["-w", "-o", "reader", "reader.c"]).expect("it starts");
+    assert!(built.status.success(), "{}", text(&built));
+    let fuzz = |seconds: &str| {
+        let run = afl("afl-fuzz", &["-M", "main", "-i", "in", "-o", "sync", "-V", seconds, "./reader"]);
+        let run = run.expect("it starts");
+        assert!(run.status.success(), "{}", text(&run));
+    };
+    fuzz("1");
+    let run = explore(folder.path(), &["reader.c", "--sync", "sync", "--stdin", "31"]);
+    assert!(text(&run).contains("took "), "{}", text(&run));
+    assert!(!text(&run).contains("took 0 inputs"), "{}", text(&run));
+    fuzz("3");
+    let queue = std::fs::read_dir(folder.path().join("sync/main/queue")).expect("a queue");
+    let names: Vec<String> =
+        queue.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    assert!(names.iter().any(|name| name.contains("sync:soundline")), "{names:?}");
 }
 
 #[test]

@@ -82,7 +82,7 @@ impl AflCampaign {
         let others = listed(&self.folder).into_iter().filter(|path| path.is_dir());
         for instance in others.filter(|path| path.file_name().is_some_and(|name| name != INSTANCE)) {
             for file in entries(&instance.join("queue")) {
-                if !exchange.known.insert(file.clone()) {
+                if !exchange.known.insert(file.clone()) || is_ours(&file) {
                     continue;
                 }
                 // An entry that is gone again was of no use.
@@ -150,6 +150,12 @@ fn entries(queue: &Path) -> Vec<PathBuf> {
     let is_entry =
         |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("id:"));
     listed(queue).into_iter().filter(is_entry).collect()
+}
+
+/// Whether another instance has an entry from us: AFL++ says so in its name.
+fn is_ours(entry: &Path) -> bool {
+    let name = entry.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    name.contains(&format!(",sync:{INSTANCE},"))
 }
 
 /// What is in a folder, by name; nothing if it cannot be read.
