@@ -4,6 +4,7 @@
 //! Everything else is fixed: the clock stands still, random bytes are always the same, output is captured. Nothing of
 //! the machine that Soundline runs on is reachable.
 
+mod folders;
 pub(crate) mod functions;
 pub(crate) mod guard;
 pub(crate) mod input;
@@ -146,6 +147,8 @@ pub struct World<'a> {
     pub exit: Option<u32>,
     descriptors: Vec<Option<Descriptor>>,
     files: Vec<File>,
+    /// The folders beside the root: those of the given files, and what the run made.
+    folders: Vec<String>,
     random: random::Rng,
     /// What the checks know.
     pub(crate) checks: Checks,
@@ -176,6 +179,7 @@ impl<'a> World<'a> {
             exit: None,
             descriptors: wasi::standard_descriptors(),
             files: setup.files.iter().map(|(name, size)| File::given(name, *size)).collect(),
+            folders: folders::of_files(&setup.files),
             random: random::Rng::named(0, "random_get"),
             checks: Checks::default(),
             exception: None,

@@ -24,26 +24,42 @@ pub(crate) enum Wasi {
     Close,
     FdstatGet,
     FilestatGet,
+    FilestatSetSize,
     Nothing,
+    PathCreateDirectory,
     PathFilestatGet,
     PathOpen,
+    PathRemoveDirectory,
+    PathRename,
+    PathUnlinkFile,
+    PollOneoff,
+    Pread,
     PrestatDirName,
     PrestatGet,
     ProcExit,
+    Pwrite,
     RandomGet,
     Read,
+    Readdir,
     Seek,
     Tell,
     Write,
 }
 
-const SUCCESS: u16 = 0;
-const BADF: u16 = 8;
-const EXIST: u16 = 20;
-const INVAL: u16 = 28;
-const NOENT: u16 = 44;
+pub(super) const SUCCESS: u16 = 0;
+pub(super) const BADF: u16 = 8;
+pub(super) const EXIST: u16 = 20;
+const FBIG: u16 = 22;
+pub(super) const INVAL: u16 = 28;
+pub(super) const ISDIR: u16 = 31;
+pub(super) const NOENT: u16 = 44;
+pub(super) const NOTDIR: u16 = 54;
+pub(super) const NOTEMPTY: u16 = 55;
 const ROFS: u16 = 69;
-const SPIPE: u16 = 70;
+pub(super) const SPIPE: u16 = 70;
+
+/// How large a file becomes that a run writes.
+pub(super) const MAX_FILE: u64 = 1 << 24;
 
 /// The one time that every clock shows, in nanoseconds since 1970.
 const NOW: u64 = 1_600_000_000_000_000_000;
@@ -54,31 +70,33 @@ const PROGRAM: &[u8] = b"program\0";
 
 /// The flags of `path_open`.
 const CREATE: u64 = 1;
+const DIRECTORY: u64 = 2;
 const EXCLUSIVE: u64 = 4;
 const TRUNCATE: u64 = 8;
 
 /// What a descriptor stands for, and where it is in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Descriptor {
-    target: Target,
+    pub(super) target: Target,
     position: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Target {
+pub(super) enum Target {
     Stdin,
     Stdout,
     Stderr,
     Root,
     File(usize),
+    Folder(usize),
 }
 
 impl Target {
     /// The file type of the standard.
-    fn file_type(self) -> u8 {
+    pub(super) fn file_type(self) -> u8 {
         match self {
             Target::Stdin | Target::Stdout | Target::Stderr => 2,
-            Target::Root => 3,
+            Target::Root | Target::Folder(_) => 3,
             Target::File(_) => 4,
         }
     }
@@ -87,25 +105,36 @@ impl Target {
 /// A file: an object of the input, or what a run wrote.
 #[derive(Clone, Debug)]
 pub(super) struct File {
-    name: String,
-    given: Option<usize>,
-    written: Vec<u8>,
+    /// Where it is; nowhere once it was removed.
+    pub(super) name: Option<String>,
+    /// The object of the input that it holds, and how large that is.
+    given: Option<(String, usize)>,
+    pub(super) written: Vec<u8>,
 }
 
 impl File {
     pub(super) fn given(name: &str, size: usize) -> File {
-        File { name: plain(name).to_string(), given: Some(size), written: Vec::new() }
+        let name = plain(name).to_string();
+        let object = format!("file:{name}");
+        File { name: Some(name), given: Some((object, size)), written: Vec::new() }
+    }
+
+    pub(super) fn is_given(&self) -> bool {
+        self.given.is_some()
     }
 
     fn size(&self) -> u64 {
-        self.given.unwrap_or(self.written.len()) as u64
+        self.given.as_ref().map_or(self.written.len(), |given| given.1) as u64
     }
 }
 
 /// A name without what leads to the folder that all files are in.
-fn plain(name: &str) -> &str {
+pub(super) fn plain(name: &str) -> &str {
     let mut name = name;
     while let Some(rest) = name.strip_prefix('/').or_else(|| name.strip_prefix("./")) {
+        name = rest;
+    }
+    while let Some(rest) = name.strip_suffix('/').or_else(|| name.strip_suffix("/.")) {
         name = rest;
     }
     name
@@ -162,6 +191,18 @@ impl World<'_> {
             }
             Wasi::Write => self.write(call.memory, word(0), word(1), word(2), word(3)),
             Wasi::Read => self.read(call, word(0), word(1), word(2), word(3)),
+            Wasi::Pread => self
+                .at_position(word(0), args[3], |world| world.read(call, word(0), word(1), word(2), word(4))),
+            Wasi::Pwrite => self.at_position(word(0), args[3], |world| {
+                world.write(call.memory, word(0), word(1), word(2), word(4))
+            }),
+            Wasi::Readdir => self.readdir(call.memory, word(0), word(1), word(2), args[3], word(4)),
+            Wasi::FilestatSetSize => Ok(self.set_size(word(0), args[1])),
+            Wasi::PathCreateDirectory => self.create_directory(call.memory, word(1), word(2)),
+            Wasi::PathRemoveDirectory => self.remove_directory(call.memory, word(1), word(2)),
+            Wasi::PathUnlinkFile => self.unlink_file(call.memory, word(1), word(2)),
+            Wasi::PathRename => self.rename(call.memory, (word(1), word(2)), (word(4), word(5))),
+            Wasi::PollOneoff => self.poll(call.memory, word(0), word(1), word(2), word(3)),
             Wasi::Seek => self.seek(call.memory, word(0), args[1] as i64, word(2), word(3)),
             Wasi::Tell => match self.descriptor(word(0)) {
                 Some(descriptor) => put_long(call.memory, word(1), descriptor.position),
@@ -194,16 +235,15 @@ impl World<'_> {
             Wasi::PathOpen => {
                 let target = match self.look_up(call.memory, word(2), word(3))? {
                     Ok(_) if args[4] & (CREATE | EXCLUSIVE) == CREATE | EXCLUSIVE => return Ok(EXIST),
+                    Ok(Target::File(_)) if args[4] & DIRECTORY != 0 => return Ok(NOTDIR),
                     Ok(Target::File(file)) if args[4] & TRUNCATE != 0 => {
-                        if self.files[file].given.is_some() {
-                            return Ok(ROFS);
-                        }
+                        self.files[file].given = None;
                         self.files[file].written.clear();
                         Target::File(file)
                     }
                     Ok(target) => target,
-                    Err(name) if args[4] & CREATE != 0 => {
-                        self.files.push(File { name, given: None, written: Vec::new() });
+                    Err(name) if args[4] & (CREATE | DIRECTORY) == CREATE => {
+                        self.files.push(File { name: Some(name), given: None, written: Vec::new() });
                         Target::File(self.files.len() - 1)
                     }
                     Err(_) => return Ok(NOENT),
@@ -214,7 +254,7 @@ impl World<'_> {
         }
     }
 
-    fn descriptor(&self, number: u32) -> Option<Descriptor> {
+    pub(super) fn descriptor(&self, number: u32) -> Option<Descriptor> {
         self.descriptors.get(number as usize).copied().flatten()
     }
 
@@ -230,7 +270,7 @@ impl World<'_> {
     }
 
     /// What a path in memory leads to, or the name that leads nowhere.
-    fn look_up<O: Overlay>(
+    pub(super) fn look_up<O: Overlay>(
         &self,
         memory: &Memory<O>,
         address: u32,
@@ -241,8 +281,10 @@ impl World<'_> {
         if matches!(name, "" | ".") {
             return Ok(Ok(Target::Root));
         }
-        let file = self.files.iter().position(|file| file.name == name);
-        Ok(file.map(Target::File).ok_or_else(|| name.to_string()))
+        let file = self.files.iter().position(|file| file.name.as_deref() == Some(name));
+        let folder = || self.folders.iter().position(|folder| folder == name);
+        let found = file.map(Target::File).or_else(|| folder().map(Target::Folder));
+        Ok(found.ok_or_else(|| name.to_string()))
     }
 
     fn args_get<D: Inputs>(
@@ -329,6 +371,9 @@ impl World<'_> {
             Target::Stdout | Target::Stderr => self.write_out(descriptor.target == Target::Stderr, &bytes),
             Target::File(file) if self.files[file].given.is_none() => {
                 let contents = &mut self.files[file].written;
+                if descriptor.position + bytes.len() as u64 > MAX_FILE {
+                    return Ok(FBIG);
+                }
                 let start = descriptor.position as usize;
                 if contents.len() < start + bytes.len() {
                     contents.resize(start + bytes.len(), 0);
@@ -338,7 +383,7 @@ impl World<'_> {
                 self.descriptors[number as usize] = Some(descriptor);
             }
             Target::File(_) => return Ok(ROFS),
-            Target::Stdin | Target::Root => return Ok(BADF),
+            Target::Stdin | Target::Root | Target::Folder(_) => return Ok(BADF),
         }
         put_words(memory, &[(written, bytes.len() as u32)])
     }
@@ -360,15 +405,15 @@ impl World<'_> {
                     let size = self.stdin_size(call)?;
                     (Some("stdin".to_string()), self.object("stdin", ObjectKind::Stdin, size))
                 }
-                Target::File(file) => match self.files[file].given {
-                    Some(size) => {
-                        let name = format!("file:{}", self.files[file].name);
+                Target::File(file) => match self.files[file].given.clone() {
+                    Some((name, size)) => {
                         let bytes = self.object(&name, ObjectKind::File, size);
                         (Some(name), bytes)
                     }
                     None => (None, self.files[file].written.clone()),
                 },
-                Target::Stdout | Target::Stderr | Target::Root => return Ok(BADF),
+                Target::Root | Target::Folder(_) => return Ok(ISDIR),
+                Target::Stdout | Target::Stderr => return Ok(BADF),
             };
             let length = (length as usize).min(bytes.len().saturating_sub(from));
             if length == 0 {
@@ -392,6 +437,26 @@ impl World<'_> {
         }
         self.descriptors[number as usize] = Some(descriptor);
         put_words(call.memory, &[(read, total)])
+    }
+
+    /// What a call does with a file at another position, which the descriptor does not keep.
+    fn at_position(
+        &mut self,
+        number: u32,
+        position: u64,
+        call: impl FnOnce(&mut Self) -> Result<u16, Trap>,
+    ) -> Result<u16, Trap> {
+        let Some(before) = self.descriptor(number) else { return Ok(BADF) };
+        if !matches!(before.target, Target::File(_)) {
+            return Ok(SPIPE);
+        }
+        if position > u64::from(u32::MAX) {
+            return Ok(INVAL);
+        }
+        self.descriptors[number as usize] = Some(Descriptor { position, ..before });
+        let result = call(self);
+        self.descriptors[number as usize] = Some(before);
+        result
     }
 
     fn seek<O: Overlay>(
@@ -427,6 +492,7 @@ impl World<'_> {
     ) -> Result<u16, Trap> {
         let (inode, size) = match target {
             Target::File(file) => (4 + file as u64, self.files[file].size()),
+            Target::Folder(folder) => (1 << 32 | folder as u64, 0),
             Target::Stdin | Target::Stdout | Target::Stderr | Target::Root => (1, 0),
         };
         let mut stat = [0; 64];
@@ -453,7 +519,7 @@ fn put_fdstat<O: Overlay>(memory: &mut Memory<O>, address: u32, target: Target) 
     Ok(SUCCESS)
 }
 
-fn put_words<O: Overlay>(memory: &mut Memory<O>, words: &[(u32, u32)]) -> Result<u16, Trap> {
+pub(super) fn put_words<O: Overlay>(memory: &mut Memory<O>, words: &[(u32, u32)]) -> Result<u16, Trap> {
     for (address, word) in words {
         memory.write(*address, &word.to_le_bytes())?;
     }
