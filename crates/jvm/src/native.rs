@@ -97,13 +97,14 @@ fn judge(run: &Run, native: &NativeRun) -> Judgement {
         (NativeEnd::Signalled(signal), _) => (format!("ended by signal {signal}"), true),
         (NativeEnd::Unfinished, _) => ("unfinished".to_string(), false),
     };
+    let ended = matches!(native.end, NativeEnd::Exited(_));
     let expected = match run.ending {
         Ending::Returned => "returned".to_string(),
         Ending::Exited(code) => format!("exited with {}", code & 0xff),
         Ending::Assertion => "java.lang.AssertionError".to_string(),
         Ending::Fault(fault) => fault.name().to_string(),
         Ending::Error | Ending::Discarded | Ending::Unfinished | Ending::Hang | Ending::Unsupported(_) => {
-            return Judgement { ending, crashed, difference: None };
+            return Judgement { ending, crashed, ended, difference: None };
         }
     };
     let difference = if native.end == NativeEnd::Unfinished {
@@ -115,7 +116,7 @@ fn judge(run: &Run, native: &NativeRun) -> Judgement {
         let ours = String::from_utf8_lossy(&run.stdout);
         (ours != native.stdout.as_str()).then(|| "the output is another".to_string())
     };
-    Judgement { ending, crashed, difference }
+    Judgement { ending, crashed, ended, difference }
 }
 
 /// The class of the exception that a line of `java`'s standard error tells of.

@@ -411,7 +411,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         if let Some(main) = target.describe().get("main").and_then(|main| main.as_str().map(str::to_string)) {
             // Without a folder for the program there is nothing to say.
             if let Ok(java) = jvm::native::Native::new(&module, &main) {
-                native::try_crashes(&java, &mut found, &stop);
+                let _ = native::try_crashes(&java, &mut found, &stop);
             }
         } else {
             try_natively(&project, &mut found, &stop);
@@ -555,5 +555,10 @@ fn try_natively(project: &clang::Project<'_>, found: &mut Exploration, stop: &At
             "note: crashes are tried natively without the address sanitizer; Debian's package {package} has it"
         );
     }
-    native::try_crashes(&native, found, stop);
+    let narrow = native::try_crashes(&native, found, stop);
+    if narrow > 0 {
+        eprintln!(
+            "note: left out: {narrow} sizes that are too big for 32 bits alone; natively the program ran on with them"
+        );
+    }
 }

@@ -7,6 +7,7 @@
 //! This compiles the program, lays out a test's inputs, runs the program under limits (by the crate [`process`]) and compares the run
 //! with the one on the virtual machine.
 
+use crate::checks::Kind;
 use crate::clang;
 use crate::report::test::StoredObject;
 use crate::search::Exploration;
@@ -71,26 +72,41 @@ pub trait NativeProgram {
 /// How long the test of a crash may take natively, in CPU time: crashes come early, and a user waits.
 const CRASH_TIME: Duration = Duration::from_secs(10);
 
+/// What is an error because sizes have 32 bits: a run with 64 that the sanitizers watch and that goes well shows that it is none.
+const OF_NARROW_SIZES: [Kind; 2] = [Kind::AllocationTooBig, Kind::CallocOverflow];
+
 /// Tries the test of every crash on the native program, and notes down what came of it. A test that cannot be run is
-/// left out, and so is all that is not done once `stop` is up.
-pub fn try_crashes(program: &dyn NativeProgram, found: &mut Exploration, stop: &AtomicBool) {
+/// left out, and so is all that is not done once `stop` is up. Gives how many crashes are none natively, because sizes have 64 bits
+/// there: they are crashes no longer.
+pub fn try_crashes(program: &dyn NativeProgram, found: &mut Exploration, stop: &AtomicBool) -> usize {
+    let mut narrow = Vec::new();
     let place = match program.sanitizers() {
         Some(sanitizers) => format!("{} ({sanitizers})", program.place()),
         None => program.place().to_string(),
     };
-    for crash in &mut found.crashes {
+    for (number, crash) in found.crashes.iter_mut().enumerate() {
         let run = &found.tests[crash.test].run;
         let objects: Vec<StoredObject> = run.objects.iter().map(StoredObject::from).collect();
         let judged = program.judge_test(&objects, run, CRASH_TIME, stop);
         if stop.load(Ordering::Relaxed) {
             // It was cut off, which says nothing about the crash.
-            return;
+            break;
         }
         let Ok(judgement) = judged else { continue };
+        let is_narrow =
+            |kind: &Kind| matches!(crash.ending, Ending::Fault(fault) if fault.name() == kind.row().name);
+        let watched = program.sanitizers() == Some(SANITIZERS[0].0);
+        if watched && judgement.ended && OF_NARROW_SIZES.iter().any(is_narrow) {
+            narrow.push(number);
+        }
         let also = if judgement.crashed { "also" } else { "not" };
         let text = format!("{also} {place}: {}", judgement.ending);
         crash.notes.push(Note { text, stack: Vec::new() });
     }
+    for number in narrow.iter().rev() {
+        found.crashes.remove(*number);
+    }
+    narrow.len()
 }
 
 /// Compiles a project for this machine, to try its crashes there; notes down why not where it cannot be compiled. None also without
@@ -189,6 +205,8 @@ pub struct Judgement {
     pub ending: String,
     /// Whether that is a crash.
     pub crashed: bool,
+    /// Whether it ended by itself and well, with whatever exit code.
+    pub ended: bool,
     /// How it differs from the run on the virtual machine; none if it does not, or if that run says nothing.
     pub difference: Option<String>,
 }
@@ -317,7 +335,7 @@ fn judge(run: &Run, native: &NativeRun) -> Judgement {
         _ if crashed && run.ending.is_crash() => None,
         _ => Some(format!("{ending} instead of \"{}\"", run.ending)),
     };
-    Judgement { ending, crashed, difference }
+    Judgement { ending, crashed, ended: matches!(native.end, NativeEnd::Exited(_)), difference }
 }
 
 /// What a sanitizer, an assertion or our own functions say of a crash.
