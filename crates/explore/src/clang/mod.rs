@@ -17,9 +17,13 @@ use std::time::Duration;
 pub(crate) const HEADERS: &[(&str, &str)] =
     &[("soundline.h", include_str!("soundline.h")), ("klee/klee.h", include_str!("klee.h"))];
 
-/// What the C library for WebAssembly does not have.
-const WASM_HEADERS: &[(&str, &str)] =
-    &[("setjmp.h", include_str!("setjmp.h")), ("pthread.h", include_str!("pthread.h"))];
+/// What the libraries for WebAssembly do not have, or not as programs need it.
+const WASM_HEADERS: &[(&str, &str)] = &[
+    ("setjmp.h", include_str!("setjmp.h")),
+    ("pthread.h", include_str!("pthread.h")),
+    ("__config_site", include_str!("config_site.h")),
+    ("string", include_str!("strings.h")),
+];
 
 /// Writes the headers into a folder, which is to be one that the compiler looks into.
 pub(crate) fn write_headers(folder: &Path) -> std::io::Result<()> {
@@ -121,10 +125,12 @@ pub fn is_c(file: &Path) -> bool {
 }
 
 impl Project<'_> {
-    /// The options of a file.
+    /// The options of a file: its own, and those for all but the standard of the other language.
     fn flags_of(&self, file: &Path) -> Vec<&str> {
         let own = self.units.iter().find(|unit| unit.file == file).map_or(&[][..], |unit| &unit.flags);
-        own.iter().chain(self.flags).map(String::as_str).collect()
+        let cpp = Language::of(file) == Some(Language::Cpp);
+        let fits = |flag: &&str| !flag.starts_with("-std=") || flag.contains("++") == cpp;
+        own.iter().chain(self.flags).map(String::as_str).filter(fits).collect()
     }
 
     fn is_cpp(&self) -> bool {
@@ -165,6 +171,10 @@ const OPTIONS: &[&str] = &[
     "-D_WASI_EMULATED_PROCESS_CLOCKS",
     "-D_WASI_EMULATED_GETPID",
 ];
+
+/// The standard that g++ takes since 11 and clang++ since 16: programs are written for it that an older compiler refuses. A user's own
+/// `-std=` comes behind it and counts.
+const CPP_STANDARD: &str = "-std=gnu++17";
 
 const LIBRARIES: &[&str] = &[
     "-lm",
@@ -207,6 +217,8 @@ const RED_ZONES: &[&str] = &[
     "-mllvm",
     "-asan-instrument-byval=false",
     "-mllvm",
+    "-asan-instrument-atomics=false",
+    "-mllvm",
     "-asan-use-after-return=always",
 ];
 
@@ -248,10 +260,14 @@ pub fn compile(project: &Project<'_>) -> Result<Vec<u8>, Error> {
     link = link.argument(own(folder.path(), "threads", include_str!("threads.c"))?);
     if project.is_cpp() {
         link = link.argument(own(folder.path(), "exceptions", include_str!("exceptions.c"))?);
+        let objects = Objects::read(&objects);
         let replaced = numbers(&objects);
         if !replaced.is_empty() {
-            link = link.argument(own(folder.path(), "numbers.cc", include_str!("numbers.cc"))?);
+            link = link.argument(own_cpp(folder.path(), "numbers", include_str!("numbers.cc"))?);
             link = link.arguments(replaced);
+        }
+        for part in PARTS.iter().filter(|part| part.marks.iter().any(|mark| objects.mention(mark))) {
+            link = link.argument(own_cpp(folder.path(), part.name, part.text)?);
         }
     }
     if project.is_harness() {
@@ -259,6 +275,7 @@ pub fn compile(project: &Project<'_>) -> Result<Vec<u8>, Error> {
     }
     // A function that is declared and never defined is imported, and found missing when the module is linked to the world.
     link = link.arguments(["-Wl,--allow-undefined", "-Wl,--export=__stack_pointer"]).arguments(LAYOUT);
+    link = link.argument("-Wl,--wrap=__secs_to_zone");
     if let Some(entry) = project.entry {
         link = link.argument("-mexec-model=reactor").argument(format!("-Wl,--export={entry}"));
     }
@@ -273,6 +290,9 @@ pub(crate) const HARNESS: &str = include_str!("harness.c");
 /// The compiler with what it always gets.
 fn compiler(cpp: bool, folder: &Path) -> Command {
     let mut command = Command::new(if cpp { "clang++" } else { "clang" }).arguments(OPTIONS);
+    if cpp {
+        command = command.argument(CPP_STANDARD);
+    }
     command = command.argument("-isystem").argument(folder);
     if Path::new(HEADERS_OF_WASI).is_dir() {
         command = command.argument("-nostdlibinc");
@@ -285,15 +305,88 @@ fn compiler(cpp: bool, folder: &Path) -> Command {
     command
 }
 
-/// Compiles a file of ours, without checks. Its name has no extension if it is C.
+/// Compiles a C file of ours, without checks.
 fn own(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
-    let cpp = name.ends_with(".cc");
-    let source = folder.join(if cpp { name.to_string() } else { format!("{name}.c") });
+    let source = folder.join(format!("{name}.c"));
     let object = source.with_extension("o");
     std::fs::write(&source, text)?;
-    let command = compiler(cpp, folder).arguments(["-O2", "-g0", "-fno-builtin", "-c"]);
+    let command = compiler(false, folder).arguments(["-O2", "-g0", "-fno-builtin", "-c"]);
     compiled(&command.argument(&source).argument("-o").argument(&object), &source)?;
     Ok(object)
+}
+
+/// Compiles a C++ file of ours, without checks. Exceptions pass through it as through a program's own files.
+fn own_cpp(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
+    let source = folder.join(format!("{name}.cc"));
+    let object = source.with_extension("o");
+    std::fs::write(&source, text)?;
+    let options = ["-std=c++17", "-g0", "-fno-builtin"].map(str::to_string);
+    let lowered = lowered(folder, &source, name, &options)?;
+    let command = compiler(true, folder).arguments(["-O2", "-g0", "-c"]).argument(lowered);
+    compiled(&command.argument("-o").argument(&object), &source)?;
+    Ok(object)
+}
+
+/// A C++ file in the compiler's intermediate language, with its exceptions as calls of ours.
+fn lowered(
+    folder: &Path,
+    file: &Path,
+    name: &str,
+    flags: &[impl AsRef<std::ffi::OsStr>],
+) -> Result<PathBuf, Error> {
+    let text = folder.join(format!("{name}.ll"));
+    let command = compiler(true, folder)
+        .arguments(["-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"])
+        .argument(file)
+        .argument("-o")
+        .argument(&text)
+        .arguments(flags);
+    compiled(&command, file)?;
+    let unmarked = String::from_utf8_lossy(&std::fs::read(&text)?).into_owned();
+    std::fs::write(&text, tries::twice(&tries::lower(&unmarked).0))?;
+    Ok(text)
+}
+
+/// A part of the C++ library that Debian's for WebAssembly does not have. Only programs that ask for it pay for its compilation.
+struct Part {
+    name: &'static str,
+    text: &'static str,
+    /// What stands in the names of its functions.
+    marks: &'static [&'static str],
+}
+
+const PARTS: &[Part] = &[
+    Part {
+        name: "threads_of_cpp",
+        text: include_str!("threads.cc"),
+        marks: &[
+            "NSt3__25mutex",
+            "NSt3__26thread",
+            "NSt3__211timed_mutex",
+            "NSt3__215recursive_mutex",
+            "NSt3__221recursive_timed_mutex",
+            "NSt3__218condition_variable",
+            "NSt3__219__shared_mutex_base",
+            "NSt3__218shared_timed_mutex",
+            "NSt3__217__assoc_sub_state",
+            "NSt3__211this_thread",
+        ],
+    },
+    Part { name: "files_of_cpp", text: include_str!("files.cc"), marks: &["NSt3__24__fs10filesystem"] },
+];
+
+/// What the objects of a program are made of, to see which names they mention.
+struct Objects(Vec<Vec<u8>>);
+
+impl Objects {
+    fn read(files: &[PathBuf]) -> Objects {
+        Objects(files.iter().filter_map(|file| std::fs::read(file).ok()).collect())
+    }
+
+    fn mention(&self, name: &str) -> bool {
+        let name = name.as_bytes();
+        self.0.iter().any(|bytes| bytes.windows(name.len()).any(|window| window == name))
+    }
 }
 
 /// The functions of `numbers.cc` by the part of their names that differs, and how the names go on.
@@ -309,15 +402,11 @@ const NUMBERS: &[(&str, &str)] = &[
 ];
 
 /// The options by which the linker takes ours for those that objects ask for.
-fn numbers(objects: &[PathBuf]) -> Vec<String> {
-    let bytes: Vec<Vec<u8>> = objects.iter().filter_map(|object| std::fs::read(object).ok()).collect();
+fn numbers(objects: &Objects) -> Vec<String> {
     let names = NUMBERS.iter().map(|(name, end)| {
         format!("_ZNSt3__2{name}ERKNS_12basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEEE{end}")
     });
-    let asked = |name: &String| {
-        bytes.iter().any(|bytes| bytes.windows(name.len()).any(|window| window == name.as_bytes()))
-    };
-    names.filter(asked).map(|name| format!("-Wl,--wrap={name}")).collect()
+    names.filter(|name| objects.mention(name)).map(|name| format!("-Wl,--wrap={name}")).collect()
 }
 
 /// Compiles a source file. With checks it goes through the intermediate language, where its accesses are kept and red zones are laid
@@ -357,17 +446,7 @@ fn object(project: &Project<'_>, file: &Path, folder: &Path, number: usize) -> R
         }
         guarded
     } else if cpp {
-        let text = folder.join(format!("{number}.ll"));
-        let command = compiler(cpp, folder)
-            .arguments(["-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"])
-            .argument(file)
-            .argument("-o")
-            .argument(&text)
-            .arguments(project.flags_of(file));
-        compiled(&command, file)?;
-        let unmarked = String::from_utf8_lossy(&std::fs::read(&text)?).into_owned();
-        std::fs::write(&text, tries::twice(&tries::lower(&unmarked).0))?;
-        text
+        lowered(folder, file, &number.to_string(), &project.flags_of(file))?
     } else {
         file.to_path_buf()
     };
@@ -417,18 +496,17 @@ pub(crate) fn compile_native(
         compiled(&command, &source)?;
         link = link.argument(object);
     }
+    // Each file in its own language, and with its own options.
     for (number, source) in project.files.iter().enumerate() {
-        // A file with options of its own is compiled by itself.
-        if project.units.iter().any(|unit| unit.file == *source) {
-            let object = folder.join(format!("unit{number}.o"));
-            let tool = if Language::of(source) == Some(Language::Cpp) { "clang++" } else { "clang" };
-            let command =
-                options(Command::new(tool)).argument("-c").argument(source).argument("-o").argument(&object);
-            compiled(&command.arguments(project.flags_of(source)), source)?;
-            link = link.argument(object);
-        } else {
-            link = link.argument(source);
+        let object = folder.join(format!("unit{number}.o"));
+        let cpp = Language::of(source) == Some(Language::Cpp);
+        let mut command = options(Command::new(if cpp { "clang++" } else { "clang" }));
+        if cpp {
+            command = command.argument(CPP_STANDARD);
         }
+        let command = command.arguments(project.flags_of(source)).argument("-c").argument(source);
+        compiled(&command.argument("-o").argument(&object), source)?;
+        link = link.argument(object);
     }
     link = link.argument("-o").argument(output).argument("-lm").arguments(project.flags);
     compiled(&link, file)

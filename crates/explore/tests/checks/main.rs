@@ -94,6 +94,16 @@ fn exceptions_are_caught() {
 }
 
 #[test]
+fn threads_of_cpp_run_one_after_the_other() {
+    assert_found("threads.cc", Setup { stdin: 2, ..Setup::default() });
+}
+
+#[test]
+fn files_folders_and_time_zones_are_as_natively() {
+    assert_found("files.cc", Setup { files: vec![("data/in.txt".into(), 6)], ..Setup::default() });
+}
+
+#[test]
 fn errors_beside_what_is_almost_the_same_and_right() {
     assert_found("mixed.c", Setup { stdin: 6, ..Setup::default() });
 }
