@@ -125,3 +125,41 @@ fn errors_name_the_path() {
     );
     assert_eq!(names(dir.path()), ["file"]);
 }
+
+#[test]
+fn a_file_takes_the_place_of_a_file_and_of_nothing_else() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    fs::write(at("file"), "old").unwrap();
+    symlink(at("file"), at("link")).unwrap();
+    symlink(at("nothing"), at("dangling")).unwrap();
+    symlink("/dev/null", at("null")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+    output::probe(&at("link")).unwrap();
+    output::write_whole(&at("link"), "new").unwrap();
+    assert_eq!((fs::read_to_string(at("file")).unwrap().as_str(), at("link").is_symlink()), ("new", true));
+    assert!(output::probe(&at("dangling")).is_err() && output::write_whole(&at("dangling"), "").is_err());
+    assert!(at("dangling").is_symlink() && !at("nothing").exists());
+    output::probe(&at("null")).unwrap();
+    output::write_whole(&at("null"), "lost").unwrap();
+    assert!(at("null").is_symlink() && fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    output::probe(&at("pipe")).unwrap();
+    let reader = std::thread::spawn({
+        let pipe = at("pipe");
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    output::write_whole(&at("pipe"), "through").unwrap();
+    assert_eq!(reader.join().unwrap(), "through");
+    assert!(fs::metadata(at("pipe")).unwrap().file_type().is_fifo());
+    assert_eq!(names(dir.path()), ["dangling", "file", "link", "null", "pipe"]);
+}
+
+#[test]
+fn a_name_may_be_as_long_as_names_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let name = "n".repeat(255);
+    output::probe(&dir.path().join(&name)).unwrap();
+    output::write_whole(&dir.path().join(&name), "x").unwrap();
+    assert_eq!(names(dir.path()), [name]);
+}
