@@ -75,10 +75,12 @@ const fn classes() -> [Class; 256] {
     table
 }
 
-/// Whether a name can be written without bars (reserved words are the printer's business).
+/// Whether a name can be written without bars (reserved words are the printer's business). Letters beyond ASCII are read without
+/// them, but the standard knows none, and cvc5 refuses them.
 pub(crate) fn is_simple_symbol(name: &str) -> bool {
     let mut bytes = name.bytes();
-    bytes.next().is_some_and(|b| CLASS[b as usize] == Class::Letter)
+    name.is_ascii()
+        && bytes.next().is_some_and(|b| CLASS[b as usize] == Class::Letter)
         && bytes.all(|b| matches!(CLASS[b as usize], Class::Letter | Class::Digit))
 }
 

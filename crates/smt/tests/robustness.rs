@@ -292,3 +292,59 @@ fn a_keyword_in_a_tester_is_an_error() {
     assert_eq!(reading.errors.len(), 1, "{:?}", reading.errors);
     assert!(reading.errors[0].to_string().contains("a sort"), "{}", reading.errors[0]);
 }
+
+#[test]
+fn a_datatype_has_values() {
+    let refused = [
+        "(declare-datatype E ((c (s E))))",
+        "(declare-datatypes ((A 0) (B 0)) (((a (x B))) ((b (y A)))))",
+        "(declare-datatypes ((A 0) (B 0)) (((a)) ((b (y B)) (b2 (z A) (w B)))))",
+        "(declare-datatype E ((c (s (Array Int E)))))",
+        "(declare-datatypes ((T 1)) ((par (X) ((node (left (T X)) (right (T X)))))))",
+        "(declare-datatypes () ((E (c (s E)))))",
+    ];
+    for text in refused {
+        // The second time the datatype is in the arena.
+        let twice = errors(&format!("{text}{text}(declare-const e E)"));
+        assert!(
+            twice[0].contains("has no values") && twice[1].contains("has no values"),
+            "{text}: {twice:?}"
+        );
+    }
+    let chain: String = (0..2_000).map(|i| format!("((c{i} (s{i} D{})))", i + 1)).collect();
+    let names: String = (0..=2_000).map(|i| format!("(D{i} 0)")).collect();
+    for text in [
+        "(declare-datatype L ((cons (h Int) (t L)) (nil)))",
+        "(declare-datatype T ((node (s (Seq T)))))",
+        "(declare-datatypes ((A 0) (B 0)) (((a (x B))) ((b (y A)) (stop))))",
+        "(declare-datatype Box (par (X) ((box (it X)))))",
+        &format!("(declare-datatypes ({names}) ({chain}((end))))"),
+    ] {
+        assert!(errors(text).is_empty(), "{text:.200}: {:?}", errors(text));
+    }
+}
+
+#[test]
+fn what_reset_assertions_leaves_may_be_used_or_declared_anew() {
+    let before = "(declare-const x Int)(declare-sort U 0)(declare-datatype E ((e)))(assert (! (> x 0) :named n))(push)(declare-const y U)";
+    for (after, wanted) in [
+        ("(assert (> x 0))(declare-const z U)", None),
+        (
+            "(declare-const x Bool)(assert x)(declare-sort U 1)(declare-datatype E ((f)))(assert (! x :named n))(declare-const y Int)",
+            None,
+        ),
+        ("(declare-const x Bool)(declare-const x Bool)", Some("`x` is declared already")),
+        ("(define-sort U () Int)(define-sort U () Int)", Some("`U` is declared already")),
+        ("(assert (= y y))", Some("unknown symbol `y`")),
+    ] {
+        assert_eq!(
+            errors(&format!("{before}(reset-assertions){after}")).first().map(String::as_str),
+            wanted,
+            "{after}"
+        );
+        let kept = errors(&format!(
+            "(set-option :global-declarations true){before}(reset-assertions)(declare-const x Bool)"
+        ));
+        assert_eq!(kept, ["`x` is declared already"]);
+    }
+}

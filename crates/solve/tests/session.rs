@@ -77,6 +77,13 @@ static TABLE: &[(&str, &str)] = &[
     ("(assert false)(reset)(check-sat)", "sat\n"),
     ("(set-logic QF_BV)(check-sat)(reset)(set-logic QF_LIA)(check-sat)", "sat\nsat\n"),
     ("(declare-const p Bool)(push)(assert false)(reset-assertions)(assert p)(check-sat)", "sat\n"),
+    (
+        "(declare-const x Int)(reset-assertions)(declare-const x Bool)(assert (not x))(check-sat)(get-model)",
+        "sat\n(\n  (define-fun x () Bool false)\n)\n",
+    ),
+    ("(declare-datatype E ((c (s E))))(declare-const e E)(check-sat)", "(error \"line 1 column 19: `E` has no values: each of its constructors takes one to begin with\")\n(error \"line 1 column 50: unknown sort `E`\")\nunknown\n"),
+    // A letter that the standard does not know needs bars.
+    ("(declare-const größe Int)(assert (= |größe| 3))(check-sat)(get-value (größe))", "sat\n((|größe| 3))\n"),
     ("(exit)(check-sat)", ""),
     // Nothing decides this, and the reason is told.
     ("(declare-const s String)(assert (= (str.len (str.replace_all s \"a\" \"bb\")) 77))(check-sat)(get-info :reason-unknown)", "unknown\n(:reason-unknown unsupported)\n"),

@@ -1,12 +1,14 @@
 //! `declare-datatype(s)`, in the syntax of SMT-LIB 2.6 and in the older one, `(declare-datatypes (T) ((List ...)))`.
 
 use super::{Binding, Reader, Result, SortBinding, expected, other};
-use crate::error::Span;
+use crate::error::{Error, ErrorKind, Span};
 use crate::lexer::{Lexer, Token};
 use crate::script::Command;
-use crate::sort::{DatatypeId, SortId};
+use crate::sort::{DatatypeId, Sort, SortId};
 use crate::symbol::Symbol;
-use crate::term::Terms;
+use crate::term::{FieldId, Terms};
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
 
 /// A declaration as it was read: constructors with their fields.
 type Ctors = Vec<(Symbol, Vec<(Symbol, SortId)>)>;
@@ -160,6 +162,16 @@ impl Reader {
         names: &[(Symbol, Span, usize)],
         ids: &[DatatypeId],
     ) -> Result<()> {
+        let empty = without_values(terms, ids);
+        if let Some(&(name, span, _)) =
+            names.iter().zip(ids).find(|(_, id)| empty.contains(*id)).map(|(name, _)| name)
+        {
+            let message = format!(
+                "`{}` has no values: each of its constructors takes one to begin with",
+                terms.name(name)
+            );
+            return Err(Error { kind: ErrorKind::Other(message), span });
+        }
         for (&(name, span, _), &id) in names.iter().zip(ids) {
             self.bind_sort(terms, name, span, SortBinding::Datatype(id))?;
         }
@@ -253,5 +265,52 @@ impl Body {
                         .zip(fields)
                         .all(|(&f, &(name, sort))| terms.field(f).name == name && terms.field(f).sort == sort)
             })
+    }
+}
+
+/// Which datatypes of a group have no value, since each constructor takes one of another that has none. What parameters stand for
+/// counts as having values.
+fn without_values(terms: &Terms, group: &[DatatypeId]) -> HashSet<DatatypeId, FxBuildHasher> {
+    let mut empty: HashSet<DatatypeId, FxBuildHasher> = group.iter().copied().collect();
+    // A value can come from a datatype further back as well as from one further on.
+    let mut order = group.to_vec();
+    loop {
+        let before = empty.len();
+        for &id in &order {
+            let is_possible = |&field: &FieldId| {
+                needed(terms, terms.field(field).sort).is_none_or(|id| !empty.contains(&id))
+            };
+            let mut ctors = terms.datatype(id).ctors.iter();
+            if ctors.any(|&ctor| terms.ctor(ctor).fields.iter().all(is_possible)) {
+                empty.remove(&id);
+            }
+        }
+        if empty.len() == before {
+            return empty;
+        }
+        order.reverse();
+    }
+}
+
+/// The datatype that every value of a sort has a value of.
+fn needed(terms: &Terms, mut sort: SortId) -> Option<DatatypeId> {
+    loop {
+        sort = match terms.sort_of(sort) {
+            Sort::Datatype(id, _) => return Some(*id),
+            Sort::Array(_, element) => *element,
+            Sort::Function(_, result) => *result,
+            Sort::Bool
+            | Sort::Int
+            | Sort::Real
+            | Sort::RoundingMode
+            | Sort::String
+            | Sort::RegLan
+            | Sort::BitVec(_)
+            | Sort::Float(..)
+            | Sort::Collection(..)
+            | Sort::FiniteField(_)
+            | Sort::Uninterpreted(..)
+            | Sort::Parameter(_) => return None,
+        }
     }
 }

@@ -16,7 +16,7 @@ use crate::sortcheck::SortError;
 use crate::symbol::Symbol;
 use crate::term::{CtorId, FieldId, FunId, TermId, Terms};
 use crate::value::Value;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use terms::TermStack;
 
@@ -131,8 +131,12 @@ const MAX_ERRORS: usize = 100;
 pub struct Reader {
     bindings: Vec<Binding>,
     sorts: HashMap<Symbol, SortBinding, FxBuildHasher>,
-    /// What declarations hid, for `pop`.
+    /// What declarations hid, for `pop`; in front of the first level, what `reset-assertions` leaves behind.
     undo: Vec<Undo>,
+    /// Symbols and sorts from before a `reset-assertions`. The standard takes them back; Z3 keeps them, and scripts rely on either.
+    /// So they mean what they meant until something declares them anew.
+    left_symbols: HashSet<Symbol, FxBuildHasher>,
+    left_sorts: HashSet<Symbol, FxBuildHasher>,
     /// Where each assertion level starts in `undo`.
     levels: Vec<usize>,
     global_declarations: bool,
@@ -182,6 +186,8 @@ impl Reader {
             bindings: Vec::new(),
             sorts: HashMap::default(),
             undo: Vec::new(),
+            left_symbols: HashSet::default(),
+            left_sorts: HashSet::default(),
             levels: Vec::new(),
             global_declarations: false,
             numerals_are_real: false,
@@ -417,6 +423,12 @@ impl Reader {
                 while !self.levels.is_empty() {
                     self.pop_level();
                 }
+                for undo in self.undo.drain(..) {
+                    match undo {
+                        Undo::Symbol(name, _) => self.left_symbols.insert(name),
+                        Undo::Sort(name, _) => self.left_sorts.insert(name),
+                    };
+                }
                 Command::ResetAssertions
             }
             "reset" => {
@@ -604,7 +616,7 @@ impl Reader {
     fn bind_declared(&mut self, terms: &mut Terms, name: Symbol, binding: Binding) {
         self.resolve(terms, name);
         let old = self.set_binding(name, binding);
-        if !self.levels.is_empty() && !self.global_declarations {
+        if !self.global_declarations {
             self.undo.push(Undo::Symbol(name, old));
         }
     }
@@ -622,7 +634,7 @@ impl Reader {
         match self.resolve(terms, name) {
             Binding::Unbound | Binding::Poisoned | Binding::Ops(..) | Binding::Reserved(Reserved::Lambda) => {
             }
-            _ if self.in_model => {}
+            _ if self.in_model || self.left_symbols.remove(&name) => {}
             _ => return Err(Error { kind: ErrorKind::Redeclared(terms.name(name).into()), span }),
         }
         let binding = self.fun_binding(terms, fun);
@@ -631,11 +643,12 @@ impl Reader {
     }
 
     fn bind_sort(&mut self, terms: &Terms, name: Symbol, span: Span, binding: SortBinding) -> Result<()> {
-        if sorts::is_builtin(terms.name(name)) || (self.sorts.contains_key(&name) && !self.in_model) {
+        let is_taken = self.sorts.contains_key(&name) && !self.in_model && !self.left_sorts.remove(&name);
+        if sorts::is_builtin(terms.name(name)) || is_taken {
             return Err(Error { kind: ErrorKind::Redeclared(terms.name(name).into()), span });
         }
         let old = self.sorts.insert(name, binding);
-        if !self.levels.is_empty() && !self.global_declarations {
+        if !self.global_declarations {
             self.undo.push(Undo::Sort(name, old));
         }
         Ok(())

@@ -7,7 +7,8 @@ use crate::engine::Engine;
 use crate::tuning::session_answers::LARGEST_TREE;
 use smt::print::{Style, value_to_string, write_term};
 use smt::walk::sizes;
-use smt::{Evaluator, Model, Symbol, TermId};
+use smt::{Evaluator, FunId, Model, Symbol, TermId};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 impl Session {
@@ -36,7 +37,10 @@ impl Session {
         let Last::Sat(model) = &mut self.last else { return "()".into() };
         complete(&mut self.terms, model, &self.declared);
         let mut shown = Model::default();
-        for &fun in &self.declared {
+        // After `reset-assertions` a name may be declared anew.
+        let name = |fun: &FunId| self.terms.fun(*fun).name;
+        let last: BTreeMap<Symbol, FunId> = self.declared.iter().map(|fun| (name(fun), *fun)).collect();
+        for &fun in self.declared.iter().filter(|fun| last[&name(fun)] == **fun) {
             if let Some(interpretation) = model.interpretation(fun) {
                 shown.insert(fun, interpretation.clone());
             }
