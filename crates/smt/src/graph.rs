@@ -18,10 +18,12 @@ use dashu_ratio::RBig;
 /// The graph of `vars -> body`, if the body only compares the variables with values.
 pub(crate) fn tabulate(terms: &Terms, model: &Model, vars: &[TermId], body: TermId) -> Option<Table> {
     let mut evaluator = Evaluator::new(terms, model);
-    chain(terms, &mut evaluator, vars, body).or_else(|| match *vars {
+    let table = chain(terms, &mut evaluator, vars, body).or_else(|| match *vars {
         [var] => points(terms, &mut evaluator, var, body),
         _ => None,
-    })
+    });
+    // Z3 compares arrays with functions that are read later: an argument that looks otherwise may be the one that is meant.
+    table.filter(|table| table.entries.keys().flatten().all(Value::is_told_by_looks))
 }
 
 /// A chain of `ite`s over all variables, as solvers write functions.

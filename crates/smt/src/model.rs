@@ -533,9 +533,9 @@ impl Interpretation {
     /// Whether a value of it, or a part of one, is of a kind.
     fn has(&self, is: fn(&Value) -> bool) -> bool {
         match self {
-            Interpretation::Value(value) => has_part(value, is),
+            Interpretation::Value(value) => value.has_part(is),
             Interpretation::Table(table) => {
-                table.entries.values().chain(&table.default).any(|value| has_part(value, is))
+                table.entries.values().chain(&table.default).any(|value| value.has_part(is))
             }
             Interpretation::Definition { .. } => false,
         }
@@ -549,16 +549,4 @@ fn is_function(value: &Value) -> bool {
 
 fn is_language(value: &Value) -> bool {
     matches!(value, Value::Regex(_))
-}
-
-fn has_part(value: &Value, is: fn(&Value) -> bool) -> bool {
-    is(value)
-        || match value {
-            Value::Array(array) => {
-                array.entries.values().chain(&array.default).any(|part| has_part(part, is))
-            }
-            Value::Datatype(data) => data.fields.iter().any(|part| has_part(part, is)),
-            Value::Collection(collection) => collection.items.iter().any(|part| has_part(part, is)),
-            _ => false,
-        }
 }

@@ -135,6 +135,40 @@ impl Value {
     }
 }
 
+impl Value {
+    /// Whether the value has a part of a kind: itself, or something inside of it.
+    pub(crate) fn has_part(&self, is: fn(&Value) -> bool) -> bool {
+        let mut open = vec![self];
+        while let Some(value) = open.pop() {
+            if is(value) {
+                return true;
+            }
+            match value {
+                Value::Array(array) => {
+                    open.extend(array.entries.iter().flat_map(|(index, element)| [index, element]));
+                    open.extend(&array.default);
+                }
+                Value::Datatype(data) => open.extend(data.fields.iter()),
+                Value::Collection(collection) => open.extend(&collection.items),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether another value is the same only if it looks the same. A function, a language, a number that is not computed with and
+    /// an array without a default can be equal to something that looks otherwise: they cannot be looked up.
+    pub(crate) fn is_told_by_looks(&self) -> bool {
+        let is_simple = matches!(self, Value::Int(_) | Value::Bool(_) | Value::BitVec(_) | Value::String(_));
+        is_simple
+            || !self.has_part(|part| match part {
+                Value::Function(_) | Value::Regex(_) | Value::Opaque(..) => true,
+                Value::Array(array) => array.default.is_none(),
+                _ => false,
+            })
+    }
+}
+
 impl ArrayValue {
     /// The array that is `default` everywhere.
     pub fn constant(sort: SortId, default: Value) -> ArrayValue {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 pub(crate) fn select(call: &mut Call<'_>) -> EvalResult {
     match &call.args[0] {
+        Value::Array(array) if !can_look_up(array, &call.args[1]) => Err(Undefined::Equality),
         Value::Array(array) => array.select(&call.args[1]).cloned().ok_or(Undefined::UnlistedElement),
         _ => Err(Undefined::Opaque),
     }
@@ -16,12 +17,18 @@ pub(crate) fn select(call: &mut Call<'_>) -> EvalResult {
 
 pub(crate) fn store(call: &mut Call<'_>) -> EvalResult {
     match &call.args[0] {
+        Value::Array(_) if !call.args[1].is_told_by_looks() => Err(Undefined::Equality),
         Value::Array(array) => {
             Ok(stored(call.terms, array.clone(), call.args[1].clone(), call.args[2].clone()))
         }
         Value::Function(_) => Err(Undefined::Unsupported("store on an array that is given by a function")),
         _ => Err(Undefined::Opaque),
     }
+}
+
+/// Whether an index is among the entries, or known not to be.
+pub(super) fn can_look_up(array: &ArrayValue, index: &Value) -> bool {
+    array.entries.is_empty() || array.entries.contains_key(index) || index.is_told_by_looks()
 }
 
 /// An array after a write. The write is done in place if this is the only reference to the array.

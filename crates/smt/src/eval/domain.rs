@@ -4,7 +4,7 @@ use super::field;
 use crate::bitvec::BitVec;
 use crate::float::{Float, Format, RoundingMode};
 use crate::model::{Interpretation, Model};
-use crate::sort::{DatatypeId, Sort, SortId};
+use crate::sort::{Collection, DatatypeId, Sort, SortId};
 use crate::string::SmtString;
 use crate::term::{CtorId, TermId, Terms};
 use crate::value::{DatatypeValue, Value};
@@ -25,6 +25,40 @@ pub(super) fn cardinality(terms: &Terms, sort: SortId) -> Option<u64> {
         Sort::FiniteField(order) => u64::try_from(order).ok(),
         _ => None,
     }
+}
+
+/// Whether a sort of which [`cardinality`] says nothing may have few values: a declared sort has as many as the model likes, and
+/// what is made of it or of finite sorts has few if they have.
+pub(super) fn may_be_small(terms: &Terms, sort: SortId) -> bool {
+    let (mut open, mut seen) = (vec![sort], Vec::new());
+    while let Some(sort) = open.pop() {
+        if seen.contains(&sort) {
+            continue;
+        }
+        seen.push(sort);
+        match terms.sort_of(sort) {
+            Sort::Uninterpreted(..) | Sort::Parameter(_) => return true,
+            &Sort::Array(index, element) => {
+                if [index, element].iter().all(|&part| cardinality(terms, part).is_some()) {
+                    return true;
+                }
+                open.extend([index, element]);
+            }
+            &Sort::Collection(kind, item) => {
+                if kind == Collection::Set && cardinality(terms, item).is_some() {
+                    return true;
+                }
+                open.push(item);
+            }
+            Sort::Datatype(id, params) => {
+                open.extend(params.iter().copied());
+                let fields = terms.datatype(*id).ctors.iter().flat_map(|&ctor| &terms.ctor(ctor).fields);
+                open.extend(fields.map(|&field| terms.field(field).sort));
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// How many values a datatype has: none that is counted if it contains itself, or something infinite.

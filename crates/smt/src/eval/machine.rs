@@ -508,6 +508,13 @@ impl Evaluator<'_> {
                 let value = value.clone();
                 Some(self.finish(Ok(value)))
             }
+            Some(Interpretation::Table(table))
+                if !table.entries.is_empty()
+                    && !table.entries.contains_key(&values)
+                    && !values.iter().all(Value::is_told_by_looks) =>
+            {
+                Some(self.finish(Err(Undefined::Equality)))
+            }
             Some(Interpretation::Table(table)) => {
                 let outcome = table
                     .get(&values)
