@@ -212,6 +212,37 @@ fn a_planted_bug_is_found_by_both_strategies() {
     }
 }
 
+/// Z3 behind a script that takes the first member out of every core: what is left is mostly satisfiable, and then it is found and
+/// reduced. Z3's own cores are right.
+#[test]
+fn a_core_that_forgets_is_found() {
+    if Command::new("z3").arg("--version").output().is_err() {
+        testkit::missing("z3");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let forgetful = folder.path().join("z3");
+    let program = "#!/bin/sh\nPATH=/usr/bin:/bin:$PATH\nz3 \"$@\" | sed -u -E 's/^\\(((named|assumed)[0-9]+) ?(.*)\\)$/(\\3)/'\n";
+    std::fs::write(&forgetful, program).expect("written");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&forgetful, mode).expect("permitted");
+    let forgetful = forgetful.display().to_string();
+    for (solver, code) in [(forgetful.as_str(), 1), ("z3", 0)] {
+        for context in ["named", "assuming-core"] {
+            let arguments = ["all", "--solver", solver, "--contexts", context, "--options", "none"];
+            let themes = ["--themes", "bool,bv-small,sorts", "--tests", "200", "--seed", "3"];
+            let ran = fuzz(&[arguments.as_slice(), &["--reference", "z3"], &themes].concat());
+            assert_eq!(ran.code, Some(code), "{solver}, {context}: {}\n{}", ran.json, ran.errors);
+            if code == 1 {
+                let found = ran.findings("wrong-core");
+                assert!(!found.is_empty(), "{}", ran.json);
+                let reduced = text(&found[0], "reduced.smt2");
+                assert!(reduced.contains("(get-unsat-"), "{reduced}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_run_that_tests_nothing_fails_loudly() {
     let ran = fuzz(&["truth", "--solver", "cat", "--tests", "20"]);

@@ -11,6 +11,8 @@ type Built = Option<(Script, Vec<Expectation>)>;
 
 /// Solvers that take formulas for assumptions; the standard has literals only.
 const FORMULAS_AS_ASSUMPTIONS: &[&str] = &["z3", "cvc5", "bitwuzla", "soundline"];
+/// Solvers that tell which assumptions failed.
+const FAILED_ASSUMPTIONS: &[&str] = &["z3", "cvc5", "bitwuzla", "yices-smt2", "soundline"];
 /// Solvers with recursive definitions.
 const RECURSION: &[&str] = &["z3", "cvc5"];
 /// Solvers with constants that are regular expressions; the standard has none.
@@ -105,6 +107,13 @@ pub static CONTEXTS: &[Context] = &[
         build: assuming_formulas,
     },
     Context {
+        name: "assuming-core",
+        scope: ContextScope::Script,
+        because: "the fresh literals are free; which of them failed is asked and judged by its own",
+        solvers: FAILED_ASSUMPTIONS,
+        build: assuming_core,
+    },
+    Context {
         name: "after-reset",
         scope: ContextScope::Script,
         because: "reset-assertions removes what was asserted, and declarations are global",
@@ -114,7 +123,7 @@ pub static CONTEXTS: &[Context] = &[
     Context {
         name: "named",
         scope: ContextScope::Script,
-        because: "names mean nothing; solvers keep track of cores",
+        because: "names mean nothing; solvers keep track of cores, and a core is judged by its own",
         solvers: &[],
         build: named,
     },
@@ -376,6 +385,22 @@ fn walk(terms: &mut Terms, p: &Problem, rng: &mut Rng) -> Built {
 }
 
 fn assuming(terms: &mut Terms, p: &Problem, op: Op) -> Built {
+    Some(assumed(terms, p, op).end())
+}
+
+/// The same, and the question which of the literals failed.
+fn assuming_core(terms: &mut Terms, p: &Problem, rng: &mut Rng) -> Built {
+    let op = if rng.one_in(2) { Op::Implies } else { Op::Eq };
+    let mut stage = assumed(terms, p, op);
+    stage.option(terms, ":produce-unsat-assumptions", "true");
+    if p.expected != Expectation::Sat {
+        stage.push_command(Command::GetUnsatAssumptions);
+    }
+    Some(stage.end())
+}
+
+/// A fresh literal for each assertion, and one query that assumes them all.
+fn assumed(terms: &mut Terms, p: &Problem, op: Op) -> Stage {
     let mut stage = Stage::new(p);
     stage.declare(p);
     let mut literals = Vec::new();
@@ -387,7 +412,7 @@ fn assuming(terms: &mut Terms, p: &Problem, op: Op) -> Built {
         literals.push(literal);
     }
     stage.check_assuming(&literals, p.expected.clone());
-    Some(stage.end())
+    stage
 }
 
 fn assuming_literals(terms: &mut Terms, p: &Problem, _: &mut Rng) -> Built {
@@ -433,6 +458,9 @@ fn named(terms: &mut Terms, p: &Problem, _: &mut Rng) -> Built {
         stage.assert_all(&[term]);
     }
     stage.check(p.expected.clone());
+    if p.expected != Expectation::Sat {
+        stage.push_command(Command::GetUnsatCore);
+    }
     Some(stage.end())
 }
 

@@ -34,6 +34,29 @@ pub struct SentScript {
     reader: Reader,
     script: Script,
     queries: Vec<Vec<TermId>>,
+    /// For each query, how many of the last terms are assumptions that its core is about: none where it is about names.
+    assumed: Vec<usize>,
+}
+
+/// For each query, its assumptions if those that failed are asked for.
+fn assumed(script: &Script) -> Vec<usize> {
+    let mut assumed = Vec::new();
+    let mut assumptions = 0;
+    for command in &script.commands {
+        match (command, assumed.last_mut()) {
+            (Command::CheckSat, _) => {
+                assumptions = 0;
+                assumed.push(0);
+            }
+            (Command::CheckSatAssuming(terms), _) => {
+                assumptions = terms.len();
+                assumed.push(0);
+            }
+            (Command::GetUnsatAssumptions, Some(last)) => *last = assumptions,
+            _ => {}
+        }
+    }
+    assumed
 }
 
 fn shown(text: &str) -> String {
@@ -50,7 +73,8 @@ impl SentScript {
             return Err(error.to_string());
         }
         let queries = reading.script.queries();
-        Ok(SentScript { terms, reader, script: reading.script, queries })
+        let assumed = assumed(&reading.script);
+        Ok(SentScript { terms, reader, script: reading.script, queries, assumed })
     }
 
     /// The arena of the script.
@@ -113,9 +137,9 @@ impl SentScript {
                 break;
             }
         }
-        for &assertion in &self.queries[query] {
-            if only.is_none_or(|names| self.name_of(assertion).is_some_and(|n| names.iter().any(|o| o == n)))
-            {
+        let kept = only.and_then(|core| self.kept(query, core));
+        for (place, &assertion) in self.queries[query].iter().enumerate() {
+            if kept.as_ref().is_none_or(|kept| kept[place]) {
                 write_command(&mut out, &self.terms, &Command::Assert(assertion), style);
                 out.push('\n');
             }
@@ -142,6 +166,29 @@ impl SentScript {
             out.push('\n');
         }
         out
+    }
+
+    /// Which of the terms in force a core keeps: what it names, and all that it is not about. `None` if it names something
+    /// else, so that nothing follows from it.
+    fn kept(&self, query: usize, core: &[String]) -> Option<Vec<bool>> {
+        let (force, assumed) = (&self.queries[query], self.assumed[query]);
+        let mut found = vec![false; core.len()];
+        let mut named = |word: &str| {
+            let place = core.iter().position(|item| item.trim_matches('|') == word.trim_matches('|'));
+            place.map(|place| found[place] = true).is_some()
+        };
+        let keep = |(place, &term): (usize, &TermId)| match (assumed, place + assumed < force.len()) {
+            (0, _) => self.name_of(term).is_none_or(&mut named),
+            (_, true) => true,
+            (_, false) => named(&term_to_string(&self.terms, term)),
+        };
+        let kept = force.iter().enumerate().map(keep).collect();
+        found.iter().all(|&found| found).then_some(kept)
+    }
+
+    /// Whether a core leaves a term of the query out: otherwise there is nothing to ask.
+    pub(crate) fn leaves_out(&self, query: usize, core: &[String]) -> bool {
+        self.kept(query, core).is_some_and(|kept| kept.contains(&false))
     }
 
     /// The name that an assertion's `:named` annotation gives it.
@@ -203,6 +250,26 @@ mod tests {
         assert!(!alone.contains(":named a") && alone.contains(":named b") && alone.contains(":named c"));
         let core = script.alone(1, Dialect::V26, Some(&["c".to_string()]));
         assert!(!core.contains(":named b") && core.contains(":named c"));
+    }
+
+    #[test]
+    fn a_core_keeps_what_it_is_not_about() {
+        let source = "(declare-const p Bool)(declare-const q Bool)(assert p)(assert (! q :named n))(assert (! (not p) :named m))(check-sat)\
+                      (check-sat-assuming (p (not q) q))(get-unsat-assumptions)";
+        let script = SentScript::read(source, Dialect::V26).expect("a script");
+        let asserted = |query: usize, core: &[&str]| {
+            let core: Vec<String> = core.iter().map(|item| item.to_string()).collect();
+            let alone = script.alone(query, Dialect::V26, Some(&core));
+            (alone.matches("(assert").count(), script.leaves_out(query, &core))
+        };
+        // What has no name is in every core.
+        assert_eq!(asserted(0, &["m"]), (2, true));
+        assert_eq!(asserted(0, &["|n|", "m"]), (3, false));
+        // Every assertion is in force whatever failed.
+        assert_eq!(asserted(1, &["q", "(not q)"]), (5, true));
+        assert_eq!(asserted(1, &["p", "q", "(not q)"]), (6, false));
+        // One that names something else says nothing.
+        assert_eq!(asserted(0, &["m", "x"]), (3, false));
     }
 
     #[test]

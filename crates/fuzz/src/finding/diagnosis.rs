@@ -66,7 +66,8 @@ pub(crate) fn diagnosis(
 
 /// The options that a script sets, apart from those that ask for models and cores.
 fn settings_in(text: &str) -> Vec<String> {
-    let asks = [":produce-models", ":produce-unsat-cores", ":global-declarations"];
+    let asks =
+        [":produce-models", ":produce-unsat-cores", ":produce-unsat-assumptions", ":global-declarations"];
     let set = text
         .lines()
         .filter_map(|line| line.strip_prefix("(set-option ")?.strip_suffix(')'))

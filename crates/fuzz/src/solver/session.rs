@@ -206,8 +206,13 @@ impl Plan {
 
 /// Whether a prologue has options of the standard only.
 fn is_standard(prologue: &str) -> bool {
-    const STANDARD: [&str; 4] =
-        [":produce-models", ":produce-unsat-cores", ":print-success", ":produce-assignments"];
+    const STANDARD: [&str; 5] = [
+        ":produce-models",
+        ":produce-unsat-cores",
+        ":produce-unsat-assumptions",
+        ":print-success",
+        ":produce-assignments",
+    ];
     let options = prologue.lines().filter(|line| !line.starts_with("(set-logic "));
     options
         .filter_map(|line| line.split_once(' '))

@@ -81,6 +81,7 @@ const PATTERNS: &[(Kind, &str)] = &[
     (Kind::Void, "model is not available"),
     (Kind::Void, "there is no model: the answer was"),
     (Kind::Void, "core is not available"),
+    (Kind::Void, "assumptions is not available"),
     (Kind::Void, "no model available"),
     (Kind::Void, "no unsat core available"),
     (Kind::Void, "unless after a SAT"),
