@@ -56,7 +56,7 @@ fn atom(plot: &mut Plot<'_>) -> Option<(TermId, bool)> {
     }
     let sort = plot.terms.sort(term);
     // Equality of floats is that of values here, which has a NaN equal to itself.
-    if plot.rng.one_in(3) {
+    if plot.is_writable(sort) && plot.rng.one_in(3) {
         let equation = fixed(plot.terms, term, &value);
         return Some((equation, true));
     }
@@ -153,7 +153,7 @@ fn contradicted(plot: &mut Plot<'_>) -> Option<Made> {
             continue;
         }
         // Arrays and datatypes are written as terms, which is not for here.
-        if matches!(value, Value::Array(_) | Value::Datatype(_)) {
+        if matches!(value, Value::Array(_) | Value::Datatype(_) | Value::Element(..)) {
             return None;
         }
         assertions.push(fixed(plot.terms, constant, &value));
@@ -223,8 +223,8 @@ fn domain(plot: &mut Plot<'_>, constant: TermId, value: Value) -> Option<(Vec<Va
         let bound = plot.terms.mk(Op::Le, &[low, constant, high]);
         return Some((values, Some(bound)));
     }
-    // Values of datatypes are no literals.
-    if matches!(plot.terms.sort_of(sort), Sort::Datatype(..)) {
+    // Values of datatypes are no literals, and those of declared sorts have none.
+    if matches!(plot.terms.sort_of(sort), Sort::Datatype(..)) || !plot.is_writable(sort) {
         return None;
     }
     let mut values = vec![value];

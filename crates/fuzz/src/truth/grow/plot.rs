@@ -49,6 +49,7 @@ impl<'a> Plot<'a> {
             widths: theme.widths,
             formats: theme.formats,
             numbers: theme.numbers,
+            declared: None,
         };
         let mut plot = Plot {
             terms,
@@ -66,10 +67,35 @@ impl<'a> Plot<'a> {
             declarations: Vec::new(),
             names: Vec::new(),
         };
+        if theme.sorts {
+            plot.declare_sort();
+        }
         if theme.datatypes {
             plot.declare_datatype();
         }
         plot
+    }
+
+    /// A sort of which the standard says no more than that it has elements; the values of the plot are a few that differ.
+    fn declare_sort(&mut self) {
+        let name = self.terms.symbol("U");
+        self.palette.declared = Some(self.terms.make_sort(Sort::Uninterpreted(name, Box::default())));
+        self.declarations.push(Command::DeclareSort(name, 0));
+    }
+
+    /// Whether values of a sort can be written as terms: those of a declared sort have no literals.
+    pub(super) fn is_writable(&self, sort: SortId) -> bool {
+        let mut open = vec![sort];
+        while let Some(sort) = open.pop() {
+            match *self.terms.sort_of(sort) {
+                Sort::Uninterpreted(..) => return false,
+                Sort::Array(index, element) => open.extend([index, element]),
+                // Fields may be of the declared sort.
+                Sort::Datatype(..) if self.palette.declared.is_some() => return false,
+                _ => {}
+            }
+        }
+        true
     }
 
     /// Grows a handful of applications.
@@ -135,7 +161,7 @@ impl<'a> Plot<'a> {
             return self.rng.pick(&constants);
         }
         let value = self.value(sort);
-        let writable = !matches!(value, Value::Array(_) | Value::Datatype(_));
+        let writable = !matches!(value, Value::Array(_) | Value::Datatype(_)) && self.is_writable(sort);
         if writable && self.rng.one_in(3) {
             return literal(self.terms, &value);
         }
@@ -158,6 +184,10 @@ impl<'a> Plot<'a> {
     pub(super) fn value(&mut self, sort: SortId) -> Value {
         match self.terms.sort_of(sort).clone() {
             Sort::Datatype(..) => self.data_value(sort, 3),
+            Sort::Uninterpreted(..) => {
+                let name = self.rng.pick(&["u0", "u1", "u2", "u3"]);
+                Value::Element(sort, self.terms.symbol(name))
+            }
             Sort::Array(index, element) => {
                 let mut array = smt::ArrayValue::constant(sort, self.value(element));
                 for _ in 0..self.rng.below(3) {
@@ -223,7 +253,10 @@ impl<'a> Plot<'a> {
             Theory::Sets => self.collection(Collection::Set),
             Theory::Bags => self.collection(Collection::Bag),
             Theory::Arith => self.rng.pick(self.theme.numbers),
-            _ => SortId::BOOL,
+            _ => match self.palette.declared {
+                Some(declared) if !self.rng.one_in(3) => declared,
+                _ => SortId::BOOL,
+            },
         }
     }
 
@@ -335,6 +368,11 @@ impl<'a> Plot<'a> {
     }
 
     fn plain_sort(&mut self) -> SortId {
+        if let Some(declared) = self.palette.declared
+            && self.rng.one_in(2)
+        {
+            return declared;
+        }
         let bits = self.terms.bit_vec_sort(self.rng.pick(self.theme.widths));
         self.rng.pick(&[SortId::INT, SortId::BOOL, bits])
     }

@@ -26,6 +26,8 @@ pub struct Theme {
     pub arrays: bool,
     /// Whether datatypes occur, recursive ones too.
     pub datatypes: bool,
+    /// Whether a declared sort occurs, of which nothing is known.
+    pub sorts: bool,
     /// Whether quantifiers over finite sorts occur.
     pub quantifiers: bool,
     /// Whether every sort is small enough for the truth to be found by trying all values.
@@ -58,6 +60,7 @@ const NONE: Theme = Theme {
     functions: false,
     arrays: false,
     datatypes: false,
+    sorts: false,
     quantifiers: false,
     finite: false,
     law: None,
@@ -179,6 +182,26 @@ const SETS: &[Op] = &[
 /// The table of themes.
 pub static THEMES: &[Theme] = &[
     Theme { name: "bool", theories: &[Core], finite: true, ..NONE },
+    Theme { name: "sorts", theories: &[Core], sorts: true, functions: true, arrays: true, ..NONE },
+    Theme {
+        name: "sorts-bits",
+        theories: &[Core, BitVec],
+        widths: &[1, 2, 4],
+        sorts: true,
+        functions: true,
+        arrays: true,
+        ..NONE
+    },
+    Theme {
+        name: "sorts-datatypes",
+        theories: &[Core, Arith],
+        sorts: true,
+        functions: true,
+        arrays: true,
+        datatypes: true,
+        solvers: &["z3", "cvc5", "cvc4"],
+        ..NONE
+    },
     Theme { name: "bv-small", theories: &[BitVec, Core], finite: true, ..NONE },
     Theme { name: "bv", theories: &[BitVec], widths: &[1, 2, 4, 8, 16, 32, 64], ..NONE },
     Theme {
@@ -202,6 +225,16 @@ pub static THEMES: &[Theme] = &[
         widths: &[1, 2, 3],
         quantifiers: true,
         finite: true,
+        solvers: QUANTIFIERS,
+        ..NONE
+    },
+    Theme {
+        name: "bv-arrays-quantified",
+        theories: &[BitVec, Core],
+        widths: &[1, 2, 3],
+        functions: true,
+        arrays: true,
+        quantifiers: true,
         solvers: QUANTIFIERS,
         ..NONE
     },
@@ -431,7 +464,7 @@ impl Theme {
         let mut areas: Vec<Area> = self.theories.iter().filter_map(|&theory| Area::of(theory)).collect();
         let rest = [
             (self.arrays, Area::Arrays),
-            (self.functions, Area::Functions),
+            (self.functions || self.sorts, Area::Functions),
             (self.datatypes, Area::Datatypes),
             (self.quantifiers, Area::Quantifiers),
         ];

@@ -12,12 +12,14 @@ pub(in crate::truth) struct Palette {
     pub(in crate::truth) widths: &'static [u32],
     pub(in crate::truth) formats: &'static [(u32, u32)],
     pub(in crate::truth) numbers: &'static [SortId],
+    /// A declared sort, where there is one.
+    pub(in crate::truth) declared: Option<SortId>,
 }
 
 impl Palette {
     /// Widths and formats that every solver reads.
     pub(super) fn usual(theories: Vec<Theory>) -> Palette {
-        Palette { theories, widths: &WIDTHS, formats: &FORMATS, numbers: &NUMBERS }
+        Palette { theories, widths: &WIDTHS, formats: &FORMATS, numbers: &NUMBERS, declared: None }
     }
 }
 
@@ -146,6 +148,9 @@ fn scalar(terms: &mut Terms, rng: &mut Rng, palette: &Palette) -> SortId {
         Theory::Strings => SortId::STRING,
         Theory::Arith | Theory::Arrays | Theory::Sequences | Theory::Sets | Theory::Bags => SortId::INT,
         Theory::Fields => terms.make_sort(Sort::FiniteField(rng.pick(&ORDERS).into())),
-        Theory::Core | Theory::Language | Theory::Extension => SortId::BOOL,
+        Theory::Core | Theory::Language | Theory::Extension => match palette.declared {
+            Some(declared) if !rng.one_in(3) => declared,
+            _ => SortId::BOOL,
+        },
     }
 }
