@@ -202,7 +202,7 @@ impl Coded for fuzz::solver::SolverError {
         match self {
             E::Spec { .. } => Code::SOLVER_SPEC,
             E::Missing { .. } => Code::NO_SOLVER,
-            E::Start(_) => Code::SOLVER_START,
+            E::Start(_) | E::Dies { .. } => Code::SOLVER_START,
         }
     }
 }

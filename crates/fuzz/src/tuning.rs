@@ -156,6 +156,8 @@ tunables! {
     }
     run_worker {
         SEED_BUDGET: u32 = 10, "tests", "A batch is given up when this many of its tests have reached the run's limit: time is better spent on other seeds than on one whose mutants all reach it.";
+        STARTS: u32 = 2, "starts", "How many times the cost of an empty query is added to what a test of a turn may take: a start costs more when the machine is busy.";
+        MOST_REFUSED: u32 = 4, "tests", "A seed of whose first tests so many bring no answer is left alone: the solver does not know its words, and will know those of its mutants no better.";
         MOST_AGAIN: usize = 8, "tests", "So many tests of a batch are done again with more time; the others that were not answered in time are left at that.";
         FRESH: usize = 8, "tests", "One test in so many has a process of its own: about a quarter of the CPU time, since starting one is most of an easy test's cost.";
     }
@@ -176,6 +178,9 @@ tunables! {
     solver_session {
         MOST_SCRIPTS: u32 = 400, "scripts", "How many scripts a process may serve: what it keeps from earlier ones makes later ones slower.";
         MOST_MEMORY: u64 = 512 << 20, "bytes", "How much resident memory a process may keep between scripts.";
+    }
+    solver_spec {
+        SAID: usize = 200, "characters", "Longest last word of a solver that dies at once, as a message shows it.";
     }
     solver_stack {
         FRAMES: usize = 4, "functions", "How many of the innermost functions tell one crash from another.";

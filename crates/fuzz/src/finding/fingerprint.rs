@@ -38,7 +38,11 @@ impl Fingerprint {
                 Some(functions) => format!(" in {}", functions.join(" < ")),
                 None => format!(" ({})", operators(script.terms(), script.script()).join(" ")),
             };
-            return Fingerprint::new(format!("crash: {key}{about}"));
+            let Fingerprint { text, short } = Fingerprint::new(format!("crash: {key}{about}"));
+            // The name says which signal it was; the number was taken out with all others.
+            let text =
+                text.replace("ended by signal N (", "ended by a signal (").replace(" ()", " (no operators)");
+            return Fingerprint { text, short };
         }
         let verdict =
             confirmed.answer.replies.get(confirmed.query).map_or("none", |reply| reply.verdict.word());

@@ -158,6 +158,8 @@ struct Inner {
     state: RunState,
     familiar: Familiar,
     last_error: Option<String>,
+    /// Why the first seed that could not be used could not.
+    unusable: Option<String>,
 }
 
 /// The ledger of a run.
@@ -181,7 +183,7 @@ pub(super) enum Worth {
 impl Ledger {
     pub(super) fn new(folder: Arc<Folder>, run: Identity, state: RunState, familiar: Familiar) -> Ledger {
         Ledger {
-            inner: Mutex::new(Inner { state, familiar, last_error: None }),
+            inner: Mutex::new(Inner { state, familiar, last_error: None, unusable: None }),
             folders: Folders::new(folder.clone()),
             folder,
             run,
@@ -216,6 +218,11 @@ impl Ledger {
     /// Keeps an error message, so that an unhealthy run can show one.
     pub(super) fn note_error(&self, message: &str) {
         self.lock().last_error.get_or_insert_with(|| message.chars().take(300).collect());
+    }
+
+    /// Keeps the reason why a seed cannot be used.
+    pub(super) fn note_unusable(&self, reason: &str) {
+        self.lock().unusable.get_or_insert_with(|| reason.chars().take(300).collect());
     }
 
     /// How far an earlier run came with a batch; `None` if it did all.
@@ -314,19 +321,27 @@ impl Ledger {
         let counters = inner.state.counters;
         let mut entries = inner.state.entries;
         entries.sort_by(|a, b| (a.class, &a.fingerprint).cmp(&(b.class, &b.fingerprint)));
-        let (findings, observations) = entries.into_iter().partition(|entry| entry.class.is_loud());
-        let health = health(&counters, &self.run.solver, inner.last_error.as_deref());
+        let (findings, observations): (Vec<Entry>, Vec<Entry>) =
+            entries.into_iter().partition(|entry| entry.class.is_loud());
+        let said = [inner.last_error.as_deref(), inner.unusable.as_deref()];
+        // A run that found something has tested.
+        let health = match findings.is_empty() {
+            true => health(&counters, &self.run.solver, said),
+            false => Health::Good,
+        };
         Ok(Summary { counters, findings, observations, stop, health, wall })
     }
 }
 
-fn health(counters: &Counters, target: &str, error: Option<&str>) -> Health {
+fn health(counters: &Counters, target: &str, [error, unusable]: [Option<&str>; 2]) -> Health {
     let refused = counters.unsupported + counters.rejected;
     let decided = counters.sat + counters.unsat;
-    let because = error.map_or(String::new(), |error| format!("; for example: {error}"));
+    let example = |text: Option<&str>| text.map_or(String::new(), |text| format!("; for example: {text}"));
+    let because = example(error);
     if counters.batches > 0 && counters.batches == counters.batches_rejected {
+        let because = example(unusable);
         Health::Bad(format!("none of the {} seeds could be used{because}", counters.batches))
-    } else if counters.tests >= ENOUGH && refused * 2 > counters.tests {
+    } else if counters.tests >= ENOUGH && refused * 10 >= counters.tests * 9 {
         Health::Bad(format!("{target} refused {refused} of {} tests{because}", counters.tests))
     } else if counters.tests >= ENOUGH && decided == 0 && counters.crashes == 0 {
         Health::Bad(format!("{target} decided none of {} tests{because}", counters.tests))
@@ -358,12 +373,18 @@ mod tests {
     #[test]
     fn a_run_that_tests_nothing_says_so() {
         let of = |tests, sat, rejected| {
-            health(&Counters { tests, sat, rejected, ..Counters::default() }, "z3", Some("unknown logic"))
+            let counters = Counters { tests, sat, rejected, ..Counters::default() };
+            health(&counters, "z3", [Some("unknown logic"), Some("no script")])
         };
         assert_eq!(of(100, 90, 10), Health::Good);
         assert!(matches!(of(100, 10, 90), Health::Bad(text) if text.contains("unknown logic")));
         assert!(matches!(of(100, 0, 0), Health::Bad(_)));
         assert_eq!(of(3, 0, 0), Health::Good);
+        // A part of the seeds may be in the words of another solver.
+        assert_eq!(of(100, 40, 60), Health::Good);
+        let counters = Counters { batches: 2, batches_rejected: 2, ..Counters::default() };
+        let seeds = health(&counters, "z3", [None, Some("no script")]);
+        assert!(matches!(seeds, Health::Bad(text) if text.contains("no script")));
     }
 
     #[test]

@@ -9,9 +9,9 @@ const REFEREES: [&str; 2] = ["z3", "cvc5"];
 impl Solvers {
     /// The solvers of a run by their SPECs.
     pub fn resolve(target: &str, references: &[String], store: &Store) -> Result<Solvers, SolverError> {
-        let target = Solver::resolve(target, store)?;
-        let references: Vec<Solver> =
-            references.iter().map(|spec| Solver::resolve(spec, store)).collect::<Result<_, _>>()?;
+        let tried = |spec: &str| Solver::resolve(spec, store)?.tried();
+        let target = tried(target)?;
+        let references: Vec<Solver> = references.iter().map(|spec| tried(spec)).collect::<Result<_, _>>()?;
         let referees = if references.is_empty() { referees(&target, store) } else { references.clone() };
         let newest = newest(&target, store);
         Ok(Solvers { target, references, referees, newest })

@@ -4,8 +4,11 @@
 use super::probe::Probe;
 use super::store::Store;
 use super::table::{self, Known};
-use process::{Limits, Run};
+use crate::case::Verdict;
+use crate::tuning::solver_spec::SAID;
+use process::{End, Limits, Run};
 use smt::Dialect;
+use smt::text::shortened;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -31,6 +34,14 @@ pub enum SolverError {
         /// What could be done.
         hint: String,
     },
+    /// It dies of anything.
+    #[error("`{solver}` dies of an empty query: {how}")]
+    Dies {
+        /// The SPEC as given.
+        solver: String,
+        /// How it ended, and what it said last.
+        how: String,
+    },
     /// The operating system refused.
     #[error(transparent)]
     Start(#[from] process::Error),
@@ -55,6 +66,8 @@ pub struct Solver {
     pub(super) scopes: bool,
     /// Whether `(reset)` brings it back to the start.
     pub(super) resets: bool,
+    /// The CPU time of an empty query in a fresh process; zero until it was measured.
+    start_cost: Duration,
 }
 
 /// What stands for the script on a command line.
@@ -92,6 +105,7 @@ impl Solver {
             family: known.map_or("", |known| known.name),
             scopes: known.is_some_and(|known| known.scopes),
             resets: known.is_some_and(|known| known.resets),
+            start_cost: Duration::ZERO,
             command_line: command_line(&program, known, options),
             // The driver of a Python module reads standard input alone.
             file_first: known.is_some_and(|known| known.file_first) && program.len() == 1,
@@ -147,6 +161,31 @@ impl Solver {
         }
         let by_file = self.file_first || self.reads_file();
         (words, (!by_file).then_some(script))
+    }
+
+    /// The CPU time of an empty query in a fresh process. A solver that is a module of Python takes as long to start as many
+    /// tests take.
+    pub(crate) fn start_cost(&self) -> Duration {
+        self.start_cost
+    }
+
+    /// Measures what a start costs, and refuses a solver that dies whatever it is asked: every test of a run would be the same
+    /// finding, or none.
+    pub(crate) fn tried(mut self) -> Result<Solver, SolverError> {
+        let run = self.run("(set-logic QF_UF)\n(check-sat)\n", &brief(), &AtomicBool::new(false))?;
+        let how = match run.end {
+            End::Signalled(signal) => format!("it ended by signal {signal}"),
+            // What a shell says of a program that it could not start, or that a signal ended.
+            End::Exited(code @ 126..) => format!("it ended with code {code}"),
+            _ => {
+                self.start_cost = run.cpu;
+                return Ok(self);
+            }
+        };
+        let answers = run.stdout.lines().any(|line| Verdict::from_word(line.trim()).is_some());
+        let said = run.stderr.lines().chain(run.stdout.lines()).rfind(|line| !line.trim().is_empty());
+        let how = said.map_or(how.clone(), |said| format!("{how} ({})", shortened(said.trim(), SAID)));
+        if answers { Ok(self) } else { Err(SolverError::Dies { solver: self.name, how }) }
     }
 
     /// What Z3 prints of one of its options; other solvers have no such question.

@@ -1,8 +1,9 @@
 //! One worker of a run: it sends a batch's cases to the solver under test and passes the answers on. `follow.rs` makes findings of
-//! what looks wrong, `compare.rs` looks for models of what is called unsatisfiable, `settle.rs` establishes what is true of a seed, `observe.rs` compares a mutant's cost with its seed's. Owns
+//! what looks wrong, `compare.rs` looks for models of what is called unsatisfiable, `doubt.rs` for models of cores, `settle.rs` establishes what is true of a seed, `observe.rs` compares a mutant's cost with its seed's. Owns
 //! the session with the solver; decides nothing about what counts as a defect.
 
 mod compare;
+mod doubt;
 mod follow;
 mod observe;
 mod settle;
@@ -17,7 +18,7 @@ use crate::finding::Replacement;
 use crate::options::needs_one_query;
 use crate::solver::answer::{self, Answer, Trouble};
 use crate::solver::{Limits, Run, Session};
-use crate::tuning::run_worker::{FRESH, MOST_AGAIN, SEED_BUDGET};
+use crate::tuning::run_worker::{FRESH, MOST_AGAIN, MOST_REFUSED, SEED_BUDGET, STARTS};
 use random::Rng;
 pub(super) use settle::SeedFacts;
 use smt::Terms;
@@ -79,13 +80,15 @@ impl<'a> Worker<'a> {
             Ok(batch) => batch,
             Err(Rejected(reason)) => {
                 self.ledger.count(|c| c.batches_rejected += 1);
-                self.ledger.note_error(&reason);
+                self.ledger.note_unusable(&reason);
                 self.tell(Event::Note(reason));
                 self.ledger.finish(number)?;
                 return Ok(None);
             }
         };
-        let limit = self.settings.limits.cpu.min(turn.limit());
+        // What a process takes to start is no part of a test's turn.
+        let start = self.solvers.target.start_cost() * STARTS;
+        let limit = self.settings.limits.cpu.min(turn.limit() + start);
         let until = turn.until;
         let (before, again) = (turn.progress.tested, std::mem::take(&mut turn.progress.again));
         let mut place = 0;
@@ -102,7 +105,7 @@ impl<'a> Worker<'a> {
                 (true, true) => Attempt::Again,
                 (false, _) => Attempt::First,
             };
-            if turn.facts.timeouts >= SEED_BUDGET {
+            if turn.facts.timeouts >= SEED_BUDGET || turn.facts.refused >= MOST_REFUSED {
                 self.ledger.count(|c| c.batches_cut += 1);
                 break;
             }
@@ -212,8 +215,10 @@ impl<'a> Worker<'a> {
             _ => self.tally(&run, &answer, attempt),
         }
         facts.timeouts += u32::from(is_late);
+        facts.listen(case, &answer);
         let mut sent = || SentScript::read(&text, dialect).ok();
-        let found = suspicions(&case.expected, &answer, &mut sent);
+        let mut found = suspicions(&case.expected, &answer, &mut sent);
+        self.doubt(case, &text, &answer, limit, &mut found)?;
         batch.learn(case, &run, &answer, &found);
         for suspicion in found {
             self.follow_up(batch, case, facts, &text, &suspicion, &answer)?;

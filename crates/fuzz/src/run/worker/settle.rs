@@ -3,11 +3,11 @@
 
 use super::Worker;
 use crate::ask::{self, Questions};
-use crate::case::{Batch, Expectation, TestCase, Verdict};
+use crate::case::{Batch, Expectation, Origin, TestCase, Verdict};
 use crate::evidence::{Class, ModelCheck, SentScript, Suspicion, heard};
 use crate::run::{RunError, Trust};
 use crate::solver::Run;
-use crate::solver::answer::{self, Answer};
+use crate::solver::answer::{self, Answer, Trouble};
 use smt::Command;
 use std::time::Duration;
 
@@ -22,6 +22,21 @@ pub(in crate::run) struct SeedFacts {
     pub(super) cpu: Duration,
     /// How many of the batch's tests have reached the run's limit.
     pub(super) timeouts: u32,
+    /// How many of them in a row were refused, in a batch that comes of a seed; none once one was answered.
+    pub(super) refused: u32,
+    is_of_seed: bool,
+    answered: bool,
+}
+
+impl SeedFacts {
+    /// Takes note of whether the solver reads what comes of the seed.
+    pub(super) fn listen(&mut self, case: &TestCase, answer: &Answer) {
+        self.is_of_seed |= matches!(case.origin, Origin::Seed(_));
+        let refused =
+            matches!(answer.trouble, Some(Trouble::Unsupported(_) | Trouble::Parse(_) | Trouble::Error(_)));
+        self.answered |= !refused;
+        self.refused = if self.is_of_seed && !self.answered { self.refused + 1 } else { 0 };
+    }
 }
 
 /// Whether a seed is asked for its model at once. Where a query may be unsatisfiable the question is an error, after which
