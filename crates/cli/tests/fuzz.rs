@@ -3,6 +3,7 @@
 //! (`soundline solver add`); where it cannot be reached, the tests that need them say so and pass.
 
 use serde_json::Value as Json;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -224,7 +225,7 @@ fn a_core_that_forgets_is_found() {
     let forgetful = folder.path().join("z3");
     let program = "#!/bin/sh\nPATH=/usr/bin:/bin:$PATH\nz3 \"$@\" | sed -u -E 's/^\\(((named|assumed)[0-9]+) ?(.*)\\)$/(\\3)/'\n";
     std::fs::write(&forgetful, program).expect("written");
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    let mode = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(&forgetful, mode).expect("permitted");
     let forgetful = forgetful.display().to_string();
     for (solver, code) in [(forgetful.as_str(), 1), ("z3", 0)] {

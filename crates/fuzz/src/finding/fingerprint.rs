@@ -143,7 +143,9 @@ pub(crate) fn operators(terms: &Terms, script: &Script) -> Vec<&'static str> {
     let named = |boolean: bool| -> Vec<&'static str> {
         let mut names: Vec<&'static str> = ops
             .iter()
-            .filter(|op| !op.name().is_empty() && (op.info().theory == smt::Theory::Core) == boolean)
+            // A name is no operator.
+            .filter(|op| !op.name().is_empty() && **op != Op::Annot)
+            .filter(|op| (op.info().theory == smt::Theory::Core) == boolean)
             .map(|op| op.name())
             .collect();
         names.sort_unstable();

@@ -302,8 +302,17 @@ impl<'a> Plot<'a> {
             Some(array) if !self.rng.one_in(3) => array,
             _ => {
                 let sort = self.terms.array_sort(index, element);
-                if self.rng.one_in(3) {
-                    let element = self.operand(element);
+                // cvc5 has arrays that are one value everywhere, and not one term.
+                let is_data = matches!(self.terms.sort_of(element), Sort::Datatype(..));
+                let terms_too = self.rng.one_in(3) || is_data;
+                if self.rng.one_in(3) && (terms_too || self.is_writable(element)) {
+                    let element = match terms_too {
+                        true => self.operand(element),
+                        false => {
+                            let value = self.value(element);
+                            literal(self.terms, &value)
+                        }
+                    };
                     let Ok(array) = self.terms.const_array(sort, element) else { return };
                     array
                 } else {
