@@ -72,8 +72,8 @@ pub trait NativeProgram {
 /// How long the test of a crash may take natively, in CPU time: crashes come early, and a user waits.
 const CRASH_TIME: Duration = Duration::from_secs(10);
 
-/// What is an error because sizes have 32 bits: a run with 64 that the sanitizers watch and that goes well shows that it is none.
-const OF_NARROW_SIZES: [Kind; 2] = [Kind::AllocationTooBig, Kind::CallocOverflow];
+/// What the address sanitizer says of a size that no machine has.
+const NO_ROOM: &str = "AddressSanitizer failed to allocate";
 
 /// Tries the test of every crash on the native program, and notes down what came of it. A test that cannot be run is
 /// left out, and so is all that is not done once `stop` is up. Gives how many crashes are none natively, because sizes have 64 bits
@@ -93,10 +93,10 @@ pub fn try_crashes(program: &dyn NativeProgram, found: &mut Exploration, stop: &
             break;
         }
         let Ok(judgement) = judged else { continue };
-        let is_narrow =
-            |kind: &Kind| matches!(crash.ending, Ending::Fault(fault) if fault.name() == kind.row().name);
-        let watched = program.sanitizers() == Some(SANITIZERS[0].0);
-        if watched && judgement.ended && OF_NARROW_SIZES.iter().any(is_narrow) {
+        // It may be an error only because sizes have 32 bits: a watched run with 64 that gets what it asks for shows that it is none.
+        let too_big = Kind::AllocationTooBig.row().name;
+        let is_size = matches!(crash.ending, Ending::Fault(fault) if fault.name() == too_big);
+        if is_size && judgement.ended && program.sanitizers() == Some(SANITIZERS[0].0) {
             narrow.push(number);
         }
         let also = if judgement.crashed { "also" } else { "not" };
@@ -205,7 +205,7 @@ pub struct Judgement {
     pub ending: String,
     /// Whether that is a crash.
     pub crashed: bool,
-    /// Whether it ended by itself and well, with whatever exit code.
+    /// Whether it ended by itself and got all the memory that it asked for.
     pub ended: bool,
     /// How it differs from the run on the virtual machine; none if it does not, or if that run says nothing.
     pub difference: Option<String>,
@@ -335,7 +335,8 @@ fn judge(run: &Run, native: &NativeRun) -> Judgement {
         _ if crashed && run.ending.is_crash() => None,
         _ => Some(format!("{ending} instead of \"{}\"", run.ending)),
     };
-    Judgement { ending, crashed, ended: matches!(native.end, NativeEnd::Exited(_)), difference }
+    let ended = matches!(native.end, NativeEnd::Exited(_)) && !native.stderr.contains(NO_ROOM);
+    Judgement { ending, crashed, ended, difference }
 }
 
 /// What a sanitizer, an assertion or our own functions say of a crash.
