@@ -22,12 +22,17 @@ pub enum Seed {
 }
 
 impl Seed {
-    /// The seeds in files and folders: of folders, the files below them that end in `.smt2`, in the order of their names.
+    /// The seeds in files and folders: of folders, the files below them that end in `.smt2`, in the order of their names. A folder
+    /// without any is a mistake: a run without seeds would test nothing and say that it found nothing.
     pub fn find(paths: &[PathBuf]) -> Result<Vec<Seed>, Rejected> {
         let mut seeds = Vec::new();
         for path in paths {
+            let before = seeds.len();
             find_below(path, true, &mut seeds)
                 .map_err(|error| Rejected(format!("{}: {error}", path.display())))?;
+            if seeds.len() == before {
+                return Err(Rejected(format!("no .smt2 file below {}", path.display())));
+            }
         }
         Ok(seeds)
     }
@@ -112,13 +117,14 @@ fn find_below(path: &Path, named: bool, seeds: &mut Vec<Seed>) -> std::io::Resul
             entries.push(entry?.path());
         }
         entries.sort();
-        for entry in entries {
-            find_below(&entry, false, seeds)?;
+        // Links to folders could lead round in circles.
+        for entry in entries.iter().filter(|entry| !(entry.is_dir() && entry.is_symlink())) {
+            find_below(entry, false, seeds)?;
         }
     } else if named {
         std::fs::metadata(path)?;
         seeds.push(Seed::File(path.into()));
-    } else if path.extension().is_some_and(|extension| extension == "smt2") {
+    } else if path.extension().is_some_and(|extension| extension == "smt2") && path.is_file() {
         seeds.push(Seed::File(path.into()));
     }
     Ok(())
@@ -364,6 +370,30 @@ mod tests {
         assert_eq!(dealt.len(), seeds.len());
         assert_eq!(dealt, Seed::interleaved(seeds.clone(), 1));
         assert_ne!(dealt, Seed::interleaved(seeds, 2));
+    }
+
+    #[test]
+    fn a_folder_has_seeds_and_is_walked_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("empty")).expect("a folder");
+        std::fs::create_dir(at("deep")).expect("a folder");
+        for name in ["deep/a.smt2", "b.smt2", "c.txt"] {
+            std::fs::write(at(name), "(check-sat)").expect("written");
+        }
+        // Each of the two links doubles what a walk through them sees, at every depth.
+        for name in ["deep/round", "deep/again"] {
+            std::os::unix::fs::symlink(folder.path(), at(name)).expect("a link");
+        }
+        // Nobody writes to this one.
+        assert!(
+            std::process::Command::new("mkfifo").arg(at("pipe.smt2")).status().expect("it runs").success()
+        );
+        let found = Seed::find(&[folder.path().to_path_buf()]).expect("seeds");
+        assert_eq!(found, [Seed::File(at("b.smt2")), Seed::File(at("deep/a.smt2"))]);
+        assert!(Seed::find(&[at("empty")]).unwrap_err().0.contains("no .smt2 file"));
+        assert!(Seed::find(&[at("none")]).unwrap_err().0.contains("none"));
+        assert_eq!(Seed::find(&[at("c.txt")]).expect("a file that is named").len(), 1);
     }
 
     #[test]

@@ -245,11 +245,12 @@ fn in_words(script: &SentScript) -> String {
     let about =
         if sorts.is_empty() { "Booleans".into() } else { sorts.into_iter().collect::<Vec<_>>().join(", ") };
     let plural = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let operators = super::operators(terms, script.script());
+    let operators = if operators.is_empty() { "none".into() } else { operators.join(", ") };
     format!(
-        "{} and {} over {about}; operators: {}",
+        "{} and {} over {about}; operators: {operators}",
         plural(assertions, "assertion", "assertions"),
         plural(queries, "query", "queries"),
-        super::operators(terms, script.script()).join(", ")
     )
 }
 

@@ -3,6 +3,7 @@
 
 use crate::tuning::solver_answer_trouble::MOST;
 use process::{End, Run};
+use std::sync::LazyLock;
 
 /// What went wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -126,11 +127,17 @@ const PATTERNS: &[(Kind, &str)] = &[
     (Kind::Parse, "wrong number of arguments"),
 ];
 
+/// The patterns as they are looked for.
+static LOWER: LazyLock<Vec<(Kind, String)>> = LazyLock::new(|| {
+    let lower = |(kind, pattern): &(Kind, &str)| (*kind, pattern.to_ascii_lowercase());
+    PATTERNS.iter().map(lower).collect()
+});
+
 /// What a complaint means; `None` if it complains of nothing.
 pub(crate) fn classify(message: &str) -> Option<Trouble> {
     let text = || essence(message);
-    let lower = message.to_lowercase();
-    let row = PATTERNS.iter().find(|(_, pattern)| lower.contains(&pattern.to_lowercase()));
+    let lower = message.to_ascii_lowercase();
+    let row = LOWER.iter().find(|(_, pattern)| lower.contains(pattern.as_str()));
     Some(match row.map(|(kind, _)| kind) {
         Some(Kind::Void) => return None,
         Some(Kind::Sanitizer) => Trouble::Sanitizer(text()),
@@ -187,6 +194,12 @@ fn signal(end: End) -> Option<i32> {
 
 /// A report of a sanitizer or of a failed check, which may stand anywhere in a text.
 fn outcry(text: &str) -> Option<Trouble> {
+    // A solver that floods its output writes millions of lines: they are looked at one by one only where there is one to be found.
+    let lower = text.to_ascii_lowercase();
+    let is_grave = |kind: Kind| matches!(kind, Kind::Sanitizer | Kind::OutOfMemory | Kind::Assertion);
+    if !LOWER.iter().any(|(kind, pattern)| is_grave(*kind) && lower.contains(pattern.as_str())) {
+        return None;
+    }
     let mut found = None;
     for (at, line) in text.lines().enumerate() {
         // A message in an answer is read there.
