@@ -170,13 +170,18 @@ pub(crate) fn decode(registry: &Registry, method: &'static Method, first: SiteId
         next_site: usize::from(method.class.own),
         code: Code { locals: u32::from(body.max_locals), ..Code::default() },
         places: vec![u32::MAX; bytes.len() + 1],
+        block: 0,
     };
     let mut position = 0;
     while let Some(raw) = raws.get(position) {
         decoder.places[raw.at] = decoder.code.ops.len() as u32;
         decoder.line(raw.at);
         let next = raws.get(position + 1).filter(|next| !targets[next.at] && !decoder.begins_line(next.at));
+        if targets[raw.at] {
+            decoder.block = decoder.code.ops.len();
+        }
         position += 1 + usize::from(decoder.instruction(raw, next)?);
+        decoder.fuse();
     }
     decoder.places[bytes.len()] = decoder.code.ops.len() as u32;
     decoder.finish(method)
@@ -220,6 +225,8 @@ struct Decoder<'a> {
     code: Code,
     /// The instruction of each offset.
     places: Vec<u32>,
+    /// The first instruction after the last place that something jumps to.
+    block: usize,
 }
 
 const CONDITIONS: [Condition; 6] =
@@ -250,6 +257,17 @@ impl Decoder<'_> {
     fn emit(&mut self, at: usize, op: Op) {
         self.code.ops.push(op);
         self.code.offsets.push(at as u16);
+    }
+
+    /// Makes one instruction of the last two as long as that goes. Nothing may jump to the second. It stands where the second stood,
+    /// which is the one that can throw.
+    fn fuse(&mut self) {
+        while let Some(at) = self.code.ops.len().checked_sub(2).filter(|&at| at >= self.block) {
+            let Some(op) = fused(self.code.ops[at], self.code.ops[at + 1]) else { return };
+            self.code.ops.truncate(at);
+            self.code.ops.push(op);
+            self.code.offsets.remove(at);
+        }
     }
 
     /// Emits one instruction, or two of bytecode as one: then it says so.
@@ -533,6 +551,9 @@ impl Decoder<'_> {
         for op in &mut self.code.ops {
             if let Op::If { to, .. }
             | Op::IfCompare { to, .. }
+            | Op::IfConstant { to, .. }
+            | Op::IfLocal { to, .. }
+            | Op::IfLocals { to, .. }
             | Op::IfLong { to, .. }
             | Op::IfFloat { to, .. }
             | Op::IfNull { to, .. }
@@ -620,6 +641,42 @@ impl Decoder<'_> {
             _ => false,
         }
     }
+}
+
+/// The arithmetic on two `int`s that an instruction does.
+fn of_ints(op: Op) -> Option<Arithmetic> {
+    use Arithmetic::{IAdd, IAnd, IMul, IOr, IShl, IShr, ISub, IUshr, IXor};
+    match op {
+        Op::IAdd => Some(IAdd),
+        Op::ISub => Some(ISub),
+        Op::IMul => Some(IMul),
+        Op::IAnd => Some(IAnd),
+        Op::Arithmetic(op @ (IOr | IXor | IShl | IShr | IUshr)) => Some(op),
+        _ => None,
+    }
+}
+
+/// What does the same as two instructions in a row, if there is such an instruction.
+fn fused(first: Op, second: Op) -> Option<Op> {
+    use Arithmetic::{DAdd, DDiv, DMul, DSub, LAdd, LAnd, LMul, LOr, LSub, LXor};
+    Some(match (first, second) {
+        (Op::Int(value), Op::IfCompare { condition, to, site }) => {
+            Op::IfConstant { condition, value, to, site }
+        }
+        (Op::Load(slot), Op::IfCompare { condition, to, site }) => Op::IfLocal { condition, slot, to, site },
+        (Op::Load(left), Op::IfLocal { condition, slot: right, to, site }) => {
+            Op::IfLocals { condition, left, right, to, site }
+        }
+        (Op::Int(value), second) => Op::IntConstant { op: of_ints(second)?, value },
+        (Op::Load(slot), Op::ArrayLoad { kind, site }) => Op::ArrayLoadLocal { kind, slot, site },
+        (Op::Load(slot), Op::GetField { offset, kind }) => Op::GetFieldLocal { slot, offset, kind },
+        (Op::Load(slot), second) => Op::IntLocal { op: of_ints(second)?, slot },
+        (
+            Op::Load2(slot),
+            Op::Arithmetic(op @ (DAdd | DSub | DMul | DDiv | LAdd | LSub | LMul | LAnd | LOr | LXor)),
+        ) => Op::WideLocal { op, slot },
+        _ => return None,
+    })
 }
 
 /// The direct form of a call to a resolved method, if the call is allowed.

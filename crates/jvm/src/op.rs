@@ -110,6 +110,12 @@ pub(crate) enum Op {
         kind: Kind,
         site: SiteId,
     },
+    /// Loads an element whose index is a local.
+    ArrayLoadLocal {
+        kind: Kind,
+        slot: u16,
+        site: SiteId,
+    },
     ArrayStore {
         kind: Kind,
         site: SiteId,
@@ -128,6 +134,21 @@ pub(crate) enum Op {
     IMul,
     IAnd,
     Arithmetic(Arithmetic),
+    /// Arithmetic on an `int` and a constant.
+    IntConstant {
+        op: Arithmetic,
+        value: i32,
+    },
+    /// Arithmetic on an `int` and a local.
+    IntLocal {
+        op: Arithmetic,
+        slot: u16,
+    },
+    /// Arithmetic on a `long` or `double` and a local.
+    WideLocal {
+        op: Arithmetic,
+        slot: u16,
+    },
     IDiv {
         site: SiteId,
     },
@@ -159,6 +180,28 @@ pub(crate) enum Op {
     },
     IfCompare {
         condition: Condition,
+        to: u32,
+        site: SiteId,
+    },
+    /// A branch on an `int` and a constant.
+    IfConstant {
+        condition: Condition,
+        value: i32,
+        to: u32,
+        site: SiteId,
+    },
+    /// A branch on an `int` and a local.
+    IfLocal {
+        condition: Condition,
+        slot: u16,
+        to: u32,
+        site: SiteId,
+    },
+    /// A branch on two locals.
+    IfLocals {
+        condition: Condition,
+        left: u16,
+        right: u16,
         to: u32,
         site: SiteId,
     },
@@ -197,6 +240,12 @@ pub(crate) enum Op {
     Return1,
     Return2,
     GetField {
+        offset: u32,
+        kind: Kind,
+    },
+    /// Reads a field of the object in a local.
+    GetFieldLocal {
+        slot: u16,
         offset: u32,
         kind: Kind,
     },

@@ -68,6 +68,24 @@ pub(super) fn arithmetic<D: Values>(domain: &mut D, op: Arithmetic, a: D::Value,
     }
 }
 
+/// Arithmetic on two `int`s.
+#[inline(always)]
+pub(super) fn integers<D: Values>(domain: &mut D, op: Arithmetic, a: D::Value, b: D::Value) -> D::Value {
+    use Arithmetic as A;
+    match op {
+        A::IAdd => two::<D, ops::I32Add>(domain, a, b),
+        A::ISub => two::<D, ops::I32Sub>(domain, a, b),
+        A::IMul => two::<D, ops::I32Mul>(domain, a, b),
+        A::IAnd => two::<D, ops::I32And>(domain, a, b),
+        A::IOr => two::<D, ops::I32Or>(domain, a, b),
+        A::IXor => two::<D, ops::I32Xor>(domain, a, b),
+        A::IShl => two::<D, ops::I32Shl>(domain, a, b),
+        A::IShr => two::<D, ops::I32ShrS>(domain, a, b),
+        A::IUshr => two::<D, ops::I32ShrU>(domain, a, b),
+        _ => unreachable!("decoding puts no other operation here"),
+    }
+}
+
 /// The remainder of a truncating division. No theory of floats has it, so operands are taken as they are in this run.
 #[cold]
 #[inline(never)]

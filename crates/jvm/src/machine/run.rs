@@ -16,6 +16,9 @@ use explore::{Division, Site};
 /// How many jumps and calls a thread makes before another one runs.
 const QUANTUM: u64 = 20_000;
 
+/// How much time passes when a thread gives way to others without waiting for something, in nanoseconds.
+const TURN: u64 = 100_000;
+
 impl<D: Values> Machine<D> {
     /// Runs until something ends the run, or the fuel is used up. A jump or a call takes one.
     pub(crate) fn run(&mut self, fuel: &mut u64) -> Stop {
@@ -43,6 +46,8 @@ impl<D: Values> Machine<D> {
             Fault::Again => return Ok(None),
             Fault::Block => {
                 if self.threads[self.current].state == ThreadState::Runnable {
+                    // It only gives way. Those that sleep must wake even if others never do anything else.
+                    self.world.now += TURN;
                     self.threads[self.current].state = ThreadState::Yielded;
                 }
                 return Ok(self.switch().err());
@@ -269,6 +274,10 @@ impl<D: Values> Machine<D> {
                     Op::ArrayStore { kind, site } => {
                         sp = attempt!(self.store_element(kind, Site::new(site), sp))
                     }
+                    Op::ArrayLoadLocal { kind, slot, site } => {
+                        self.stack[sp] = self.stack[base + usize::from(slot)];
+                        sp = attempt!(self.load_element(kind, Site::new(site), sp + 1))
+                    }
                     Op::Pop => sp -= 1,
                     Op::Pop2 => sp -= 2,
                     Op::Dup => push!(self.stack[sp - 1]),
@@ -279,6 +288,21 @@ impl<D: Values> Machine<D> {
                     Op::ISub => sp = self.integers(Arithmetic::ISub, sp),
                     Op::IMul => sp = self.integers(Arithmetic::IMul, sp),
                     Op::IAnd => sp = self.integers(Arithmetic::IAnd, sp),
+                    Op::IntConstant { op, value } => {
+                        let right = D::constant(u64::from(value as u32));
+                        self.stack[sp - 1] =
+                            numbers::integers(&mut self.domain, op, self.stack[sp - 1], right);
+                    }
+                    Op::IntLocal { op, slot } => {
+                        let right = self.stack[base + usize::from(slot)];
+                        self.stack[sp - 1] =
+                            numbers::integers(&mut self.domain, op, self.stack[sp - 1], right);
+                    }
+                    Op::WideLocal { op, slot } => {
+                        let right = self.stack[base + usize::from(slot)];
+                        self.stack[sp - 2] =
+                            numbers::arithmetic(&mut self.domain, op, self.stack[sp - 2], right);
+                    }
                     Op::Arithmetic(op) => {
                         let (left, right) = numbers::widths(op);
                         sp -= right;
@@ -326,6 +350,25 @@ impl<D: Values> Machine<D> {
                     Op::IfCompare { condition, to, site } => {
                         let b = pop!();
                         let a = pop!();
+                        if numbers::test(&mut self.domain, Site::new(site), condition, a, b) {
+                            jump!(to);
+                        }
+                    }
+                    Op::IfConstant { condition, value, to, site } => {
+                        let (a, b) = (pop!(), D::constant(u64::from(value as u32)));
+                        if numbers::test(&mut self.domain, Site::new(site), condition, a, b) {
+                            jump!(to);
+                        }
+                    }
+                    Op::IfLocal { condition, slot, to, site } => {
+                        let (a, b) = (pop!(), self.stack[base + usize::from(slot)]);
+                        if numbers::test(&mut self.domain, Site::new(site), condition, a, b) {
+                            jump!(to);
+                        }
+                    }
+                    Op::IfLocals { condition, left, right, to, site } => {
+                        let a = self.stack[base + usize::from(left)];
+                        let b = self.stack[base + usize::from(right)];
                         if numbers::test(&mut self.domain, Site::new(site), condition, a, b) {
                             jump!(to);
                         }
@@ -408,6 +451,12 @@ impl<D: Values> Machine<D> {
                         let value = attempt!(self.field_at(object + offset, kind));
                         self.stack[sp - 1] = value;
                         sp = sp - 1 + kind.slots();
+                    }
+                    Op::GetFieldLocal { slot, offset, kind } => {
+                        let object = attempt!(self.object_at(base + usize::from(slot)));
+                        let value = attempt!(self.field_at(object + offset, kind));
+                        self.stack[sp] = value;
+                        sp += kind.slots();
                     }
                     Op::PutField { offset, kind } => {
                         let first = sp - 1 - kind.slots();
