@@ -185,6 +185,8 @@ pub struct Method {
     pub annotations: Option<Vec<u8>>,
     /// The default of an annotation's element, as bytes.
     pub annotation_default: Option<Vec<u8>>,
+    /// The bytes of the annotations of its parameters.
+    pub parameter_annotations: Option<Vec<u8>>,
     /// The first of its sites, once it was decoded or counted.
     pub sites: OnceLock<u32>,
     pub(crate) code: OnceLock<Result<Code, String>>,

@@ -4,7 +4,7 @@
 use crate::class::{Class, Method};
 use crate::classfile::{ClassFile, CodeAttribute, Constant, FieldInfo, Handle, MethodInfo, Pool, access};
 use crate::kind::{Kind, Signature, Type};
-use crate::op::{Code, Condition, Conversion, Op};
+use crate::op::{Catch, Code, Condition, Conversion, Op};
 use crate::registry::{LoadError, Registry};
 
 /// What a call site does.
@@ -148,12 +148,89 @@ impl Assembler<'_> {
         self.ops.push(Op::Convert(conversion));
     }
 
+    /// Casts the operand on top, as `MethodHandles.explicitCastArguments` does.
+    pub(crate) fn cast(&mut self, from: &Type, to: &Type) -> Result<(), LoadError> {
+        match (from.kind, to.kind) {
+            (Kind::Void, Kind::Void) => {}
+            (Kind::Void, Kind::Ref) => self.ops.push(Op::Null),
+            (Kind::Void, Kind::Long) => self.ops.push(Op::Long(0)),
+            (Kind::Void, Kind::Float) => self.ops.push(Op::Float(0)),
+            (Kind::Void, Kind::Double) => self.ops.push(Op::Double(0)),
+            (Kind::Void, _) => self.ops.push(Op::Int(0)),
+            // A cast to an interface is not checked.
+            (Kind::Ref, Kind::Ref) if self.registry.load(&to.class)?.is_interface() => {}
+            (Kind::Ref, kind) if kind != Kind::Void && kind != Kind::Ref => {
+                let row = crate::kind::PRIMITIVES.iter().find(|row| row.3 == from.class);
+                let own = row.map_or(kind, |row| row.0);
+                self.adapt(from, &Type { kind: own, class: from.class.clone() })?;
+                self.narrow(own, kind);
+            }
+            (from, to) if from != Kind::Ref && to != Kind::Ref && to != Kind::Void => self.narrow(from, to),
+            _ => self.adapt(from, to)?,
+        }
+        Ok(())
+    }
+
+    /// Turns a number into one of any other kind, as a cast does.
+    fn narrow(&mut self, from: Kind, to: Kind) {
+        if from == to {
+            return;
+        }
+        let small = matches!(to, Kind::Bool | Kind::Byte | Kind::Char | Kind::Short);
+        if small || to == Kind::Int {
+            match from {
+                Kind::Long => self.ops.push(Op::Convert(Conversion::L2I)),
+                Kind::Float => self.ops.push(Op::Convert(Conversion::F2I)),
+                Kind::Double => self.ops.push(Op::Convert(Conversion::D2I)),
+                _ => {}
+            }
+            match to {
+                Kind::Bool => self.ops.extend([Op::Int(1), Op::IAnd]),
+                Kind::Byte => self.ops.push(Op::Convert(Conversion::I2B)),
+                Kind::Char => self.ops.push(Op::Convert(Conversion::I2C)),
+                Kind::Short => self.ops.push(Op::Convert(Conversion::I2S)),
+                _ => {}
+            }
+            return;
+        }
+        let conversion = match (from, to) {
+            (Kind::Float, Kind::Long) => Conversion::F2L,
+            (Kind::Double, Kind::Long) => Conversion::D2L,
+            (Kind::Double, Kind::Float) => Conversion::D2F,
+            (Kind::Bool, to) => return self.widen(Kind::Int, to),
+            (from, to) => return self.widen(from, to),
+        };
+        self.ops.push(Op::Convert(conversion));
+    }
+
     pub(crate) fn give_back(&mut self, kind: Kind) {
         self.ops.push(match kind.slots() {
             0 => Op::Return,
             1 => Op::Return1,
             _ => Op::Return2,
         });
+    }
+
+    /// Throws the exception on the stack again, in an `UndeclaredThrowableException` if the method may not throw it.
+    fn undeclared(&mut self, asked: &Method, spare: u16, site: u32) -> Result<(), LoadError> {
+        self.ops.push(Op::Store(spare));
+        let allowed = asked.exceptions.iter().map(String::as_str);
+        for name in ["java/lang/RuntimeException", "java/lang/Error"].into_iter().chain(allowed) {
+            let class = self.registry.load(name)?;
+            let next = self.ops.len() as u32 + 5;
+            self.ops.extend([
+                Op::Load(spare),
+                Op::InstanceOf(class),
+                Op::If { condition: Condition::Eq, to: next, site },
+                Op::Load(spare),
+                Op::Throw,
+            ]);
+        }
+        const WRAPPER: &str = "java/lang/reflect/UndeclaredThrowableException";
+        let init = self.method(WRAPPER, "<init>", "(Ljava/lang/Throwable;)V")?;
+        let wrapper = self.registry.load(WRAPPER)?;
+        self.ops.extend([Op::New(wrapper), Op::Dup, Op::Load(spare), Op::InvokeSpecial(init), Op::Throw]);
+        Ok(())
     }
 
     pub(crate) fn finish(self, locals: usize) -> Code {
@@ -183,6 +260,7 @@ pub(crate) fn made(name: &str, descriptor: &str, flags: u16) -> MethodInfo {
         signature: None,
         annotations: None,
         annotation_default: None,
+        parameter_annotations: None,
     }
 }
 
@@ -561,9 +639,13 @@ pub(crate) fn proxy(registry: &Registry, interfaces: &[&'static Class]) -> Resul
             "(Ljava/lang/Object;Ljava/lang/reflect/Method;[Ljava/lang/Object;)Ljava/lang/Object;",
         )?;
         let result = &method.signature.result;
+        let end = code.ops.len() as u32;
         code.adapt(&any, result)?;
         code.give_back(result.kind);
-        registry.set_code(method, code.finish(usize::from(method.arguments)));
+        let to = code.ops.len() as u32;
+        code.undeclared(asked, method.arguments, site)?;
+        let catches = vec![Catch { start: 0, end, to, class: 0 }];
+        registry.set_code(method, Code { catches, ..code.finish(usize::from(method.arguments) + 1) });
     }
     Ok(class)
 }

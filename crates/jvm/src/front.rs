@@ -84,8 +84,16 @@ pub fn open(path: &Path, main: Option<&str>, mut setup: Setup, flags: &[String])
         }
         _ => {
             let jar = Jar::read(bytes).map_err(|error| Error::File(path.to_path_buf(), error))?;
-            let main = manifest_main(&jar);
+            let main = manifest(&jar, "Main-Class:").map(|main| main.replace('.', "/"));
+            let beside = manifest(&jar, "Class-Path:").unwrap_or_default();
             sources.push(ClassSource::Jar(Box::new(jar)));
+            let folder = path.parent().unwrap_or(Path::new("."));
+            // As for `java`, what is not there is no error.
+            for entry in beside.split_whitespace().map(|entry| folder.join(entry)) {
+                if entry.exists() {
+                    sources.push(source(&entry)?);
+                }
+            }
             main
         }
     };
@@ -137,11 +145,12 @@ fn class_path(flags: &[String]) -> Vec<PathBuf> {
         .collect()
 }
 
-fn manifest_main(jar: &Jar) -> Option<String> {
+/// What a jar's manifest says after a word.
+fn manifest(jar: &Jar, word: &str) -> Option<String> {
     let text = String::from_utf8_lossy(&jar.get("META-INF/MANIFEST.MF")?.ok()?)
         .replace("\r\n", "\n")
         .replace("\n ", "");
-    text.lines().find_map(|line| line.strip_prefix("Main-Class:")).map(|main| main.trim().replace('.', "/"))
+    text.lines().find_map(|line| line.strip_prefix(word)).map(|said| said.trim().to_string())
 }
 
 /// Compiles a source file and whatever it needs beside it.
@@ -193,16 +202,23 @@ fn source_root(path: &Path) -> PathBuf {
     whole.ancestors().nth(depth).map_or_else(|| parent.to_path_buf(), Path::to_path_buf)
 }
 
-/// All classes of the sources in one jar, stored as they are.
+/// All classes of the sources and the resources of jars in one jar, stored as they are. Of files with the same name the first counts,
+/// as on a class path; the names of providers in several jars are put together.
 fn pack(sources: &[ClassSource]) -> Vec<u8> {
-    let mut classes: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for source in sources {
-        for name in source.classes() {
-            let name = format!("{name}.class");
-            if let Ok(Some(bytes)) = source.get(&name) {
-                classes.entry(name).or_insert(bytes);
+        let classes = source.classes().into_iter().map(|name| format!("{name}.class"));
+        for name in classes.chain(source.resources()) {
+            let Ok(Some(bytes)) = source.get(&name) else { continue };
+            match files.get_mut(&name) {
+                Some(known) if name.starts_with("META-INF/services/") => {
+                    known.push(b'\n');
+                    known.extend(bytes);
+                }
+                Some(_) => {}
+                None => drop(files.insert(name, bytes)),
             }
         }
     }
-    Jar::write(&classes)
+    Jar::write(&files)
 }

@@ -9,7 +9,7 @@ use crate::class::{Class, Field, Method};
 use crate::classfile::{FieldInfo, access};
 use crate::dynamic::{Assembler, describe, made, made_class};
 use crate::kind::{Kind, Signature, Type};
-use crate::op::{Code, Condition, Op};
+use crate::op::{Catch, Code, Condition, Op};
 use crate::registry::{LoadError, Registry};
 
 /// The class of all handles; what the machine makes for them begins with the same name.
@@ -48,6 +48,34 @@ pub(crate) enum Action {
     Guard(Box<Handle>, Box<Handle>, Box<Handle>),
     /// Gives its argument back.
     Identity,
+    /// Calls another handle with these of its arguments, in this order.
+    Permute(Box<Handle>, Vec<usize>),
+    /// Calls the first handle; at a position stands the result of the second one, which takes the arguments from there on.
+    Collect(Box<Handle>, Box<Handle>, usize),
+    /// The same, and the first handle gets these arguments too.
+    Fold(Box<Handle>, Box<Handle>, usize),
+    /// Calls another handle with so many elements of an array, which is the argument at a position.
+    Spread(Box<Handle>, usize, usize),
+    /// Calls another handle with so many arguments from a position on in an array of this class.
+    Gather(Box<Handle>, usize, usize, &'static Class),
+    /// Calls the first handle, and the second one with the exception if it throws one of this class.
+    Catch(Box<Handle>, Box<Handle>, &'static Class),
+    /// Calls the first handle, and then the second one with the exception or null, and the result.
+    Finally(Box<Handle>, Box<Handle>),
+    /// Throws its argument.
+    Throw,
+    /// Gives zero or null.
+    Zero,
+    /// Calls another handle with arguments that are cast (`explicitCastArguments`).
+    Cast(Box<Handle>),
+    /// Reads an element of an array.
+    ArrayGet(Kind),
+    /// Sets an element of an array.
+    ArrayPut(Kind),
+    /// The length of an array.
+    ArrayLength,
+    /// Makes an array of this class.
+    ArrayNew(&'static Class),
 }
 
 /// A handle as it was made.
@@ -80,6 +108,24 @@ impl Handle {
             }
             Action::Guard(test, yes, no) => format!("if {} {} {}", test.key(), yes.key(), no.key()),
             Action::Identity => "same".to_string(),
+            Action::Permute(inner, order) => format!("permute {order:?} {}", inner.key()),
+            Action::Collect(inner, filter, at) => format!("collect {at} {} {}", inner.key(), filter.key()),
+            Action::Fold(inner, combiner, at) => format!("fold {at} {} {}", inner.key(), combiner.key()),
+            Action::Spread(inner, at, count) => format!("spread {at} {count} {}", inner.key()),
+            Action::Gather(inner, at, count, class) => {
+                format!("gather {at} {count} {} {}", class.id, inner.key())
+            }
+            Action::Catch(inner, handler, class) => {
+                format!("catch {} {} {}", class.id, inner.key(), handler.key())
+            }
+            Action::Finally(inner, cleanup) => format!("finally {} {}", inner.key(), cleanup.key()),
+            Action::Throw => "throw".to_string(),
+            Action::Zero => "zero".to_string(),
+            Action::Cast(inner) => format!("cast {}", inner.key()),
+            Action::ArrayGet(kind) => format!("element {kind:?}"),
+            Action::ArrayPut(kind) => format!("put element {kind:?}"),
+            Action::ArrayLength => "length".to_string(),
+            Action::ArrayNew(class) => format!("new array {}", class.id),
         };
         format!("[{what} {}]", describe(&self.signature))
     }
@@ -228,6 +274,7 @@ struct Writer<'a> {
     slots: Vec<usize>,
     /// Where handles keep their parts.
     parts: u32,
+    catches: Vec<Catch>,
 }
 
 impl<'a> Writer<'a> {
@@ -240,11 +287,13 @@ impl<'a> Writer<'a> {
         }
         let class = class(registry)?;
         let parts = class.fields.iter().find(|field| field.name == "parts").map_or(0, |field| field.offset);
-        Ok(Writer { asm: Assembler { registry, ops: Vec::new() }, signature, slots, parts })
+        let asm = Assembler { registry, ops: Vec::new() };
+        Ok(Writer { asm, signature, slots, parts, catches: Vec::new() })
     }
 
     fn finish(self) -> Code {
-        self.asm.finish(1 + self.signature.slots())
+        // After the arguments there is room for one value.
+        Code { catches: self.catches, ..self.asm.finish(3 + self.signature.slots()) }
     }
 
     /// Pushes an argument.
@@ -308,14 +357,7 @@ impl<'a> Writer<'a> {
             return Ok(false);
         }
         if from.kind == Kind::Void {
-            match to.kind {
-                Kind::Void => {}
-                Kind::Ref => self.asm.ops.push(Op::Null),
-                Kind::Long => self.asm.ops.push(Op::Long(0)),
-                Kind::Float => self.asm.ops.push(Op::Float(0)),
-                Kind::Double => self.asm.ops.push(Op::Double(0)),
-                _ => self.asm.ops.push(Op::Int(0)),
-            }
+            self.zero(to.kind);
         } else {
             self.asm.adapt(from, to)?;
         }
@@ -419,8 +461,235 @@ impl<'a> Writer<'a> {
                 self.call(no)?;
             }
             Action::Identity => self.arguments(0..count),
+            Action::Permute(inner, order) => {
+                self.part(0, key);
+                order.iter().for_each(|&number| self.argument(number));
+                self.call(inner)?;
+            }
+            Action::Collect(inner, filter, at) => {
+                let taken = filter.signature.parameters.len();
+                self.with_result(inner, filter, *at, at + taken, key)?;
+            }
+            Action::Fold(inner, combiner, at) => self.with_result(inner, combiner, *at, *at, key)?,
+            Action::Spread(inner, at, elements) => self.spread(inner, *at, *elements, key)?,
+            Action::Gather(inner, at, elements, class) => {
+                self.part(0, key);
+                self.arguments(0..*at);
+                self.collect_some(class, *at..at + elements, key)?;
+                self.arguments(at + elements..count);
+                self.call(inner)?;
+            }
+            Action::Catch(inner, handler, class) => self.catch(inner, handler, class, key)?,
+            Action::Finally(inner, cleanup) => self.finally(inner, cleanup, key)?,
+            Action::Throw => {
+                self.argument(0);
+                self.asm.ops.push(Op::Throw);
+            }
+            Action::Zero => self.zero(result),
+            Action::Cast(inner) => {
+                self.part(0, key);
+                for (i, to) in inner.signature.parameters.iter().enumerate() {
+                    self.argument(i);
+                    let from = self.signature.parameters[i].clone();
+                    self.asm.cast(&from, to)?;
+                }
+                self.call(inner)?;
+                self.asm.cast(&inner.signature.result, &handle.signature.result)?;
+            }
+            Action::ArrayGet(kind) => {
+                self.arguments(0..2);
+                let site = self.asm.registry.shared_site(key, 1);
+                self.asm.ops.push(Op::ArrayLoad { kind: *kind, site });
+            }
+            Action::ArrayPut(kind) => {
+                self.arguments(0..3);
+                let site = self.asm.registry.shared_site(key, 1);
+                self.asm.ops.push(Op::ArrayStore { kind: *kind, site });
+            }
+            Action::ArrayLength => {
+                self.argument(0);
+                self.asm.ops.push(Op::ArrayLength);
+            }
+            Action::ArrayNew(class) => {
+                self.argument(0);
+                let site = self.asm.registry.shared_site(key, 1);
+                self.asm.ops.push(Op::NewArray { class, site });
+            }
         }
         self.asm.give_back(result);
+        Ok(())
+    }
+
+    /// Pushes zero or null.
+    fn zero(&mut self, kind: Kind) {
+        match kind {
+            Kind::Void => {}
+            Kind::Ref => self.asm.ops.push(Op::Null),
+            Kind::Long => self.asm.ops.push(Op::Long(0)),
+            Kind::Float => self.asm.ops.push(Op::Float(0)),
+            Kind::Double => self.asm.ops.push(Op::Double(0)),
+            _ => self.asm.ops.push(Op::Int(0)),
+        }
+    }
+
+    /// Calls a handle whose argument at a position is the result of a second one. That takes the arguments from the position on; the
+    /// first goes on with those from `rest` on.
+    fn with_result(
+        &mut self,
+        inner: &Handle,
+        second: &Handle,
+        at: usize,
+        rest: usize,
+        key: &str,
+    ) -> Result<(), LoadError> {
+        let (count, taken) = (self.signature.parameters.len(), second.signature.parameters.len());
+        let gives = second.signature.result.kind != Kind::Void;
+        if gives {
+            self.part(0, key);
+            self.arguments(0..at);
+        }
+        self.part(1, key);
+        self.arguments(at..at + taken);
+        self.call(second)?;
+        if !gives {
+            self.part(0, key);
+            self.arguments(0..at);
+        }
+        self.arguments(rest..count);
+        self.call(inner)
+    }
+
+    /// Calls a handle with so many elements of the array at a position, after a look at its length.
+    fn spread(&mut self, inner: &Handle, at: usize, elements: usize, key: &str) -> Result<(), LoadError> {
+        let registry = self.asm.registry;
+        let site = registry.shared_site(key, 1);
+        let array = self.signature.parameters[at].clone();
+        let class = registry.load(&array.class)?;
+        let kind = class.element_kind().unwrap_or(Kind::Ref);
+        let element = match class.shape {
+            crate::class::Shape::Array(element) => Type { kind, class: element.name.to_string() },
+            crate::class::Shape::Plain | crate::class::Shape::Primitive(_) => object(),
+        };
+        // For no elements null is an array too.
+        if elements > 0 {
+            self.argument(at);
+            self.asm.ops.extend([Op::ArrayLength, Op::Int(elements as i32)]);
+            let branch = self.asm.ops.len();
+            self.asm.ops.push(Op::Nop);
+            let error = registry.load("java/lang/IllegalArgumentException")?;
+            let missing = || LoadError::Link(format!("method {}.<init> is missing", error.name));
+            let init = error.declared("<init>", "(Ljava/lang/String;)V").ok_or_else(missing)?;
+            let words: Vec<u16> = format!("array is not of length {elements}").encode_utf16().collect();
+            self.asm.ops.extend([
+                Op::New(error),
+                Op::Dup,
+                Op::Literal(registry.literal(&words)),
+                Op::InvokeSpecial(init),
+                Op::Throw,
+            ]);
+            let to = self.asm.ops.len() as u32;
+            self.asm.ops[branch] = Op::IfCompare { condition: Condition::Eq, to, site };
+        }
+        self.part(0, key);
+        self.arguments(0..at);
+        for i in 0..elements {
+            self.argument(at);
+            self.asm.ops.extend([Op::Int(i as i32), Op::ArrayLoad { kind, site }]);
+            self.asm.adapt(&element, &inner.signature.parameters[at + i])?;
+        }
+        self.arguments(at + 1..self.signature.parameters.len());
+        self.call(inner)
+    }
+
+    /// Pushes an array of some arguments.
+    fn collect_some(
+        &mut self,
+        array: &'static Class,
+        numbers: std::ops::Range<usize>,
+        key: &str,
+    ) -> Result<(), LoadError> {
+        let kind = array.element_kind().unwrap_or(Kind::Ref);
+        let site = self.asm.registry.shared_site(key, 1);
+        self.asm.ops.extend([Op::Int(numbers.len() as i32), Op::NewArray { class: array, site }]);
+        for (place, number) in numbers.enumerate() {
+            self.asm.ops.extend([Op::Dup, Op::Int(place as i32)]);
+            self.argument(number);
+            self.asm.ops.push(Op::ArrayStore { kind, site });
+        }
+        Ok(())
+    }
+
+    /// The slot after the arguments, where an exception is kept.
+    fn spare(&self) -> u16 {
+        1 + self.signature.slots() as u16
+    }
+
+    fn catch(
+        &mut self,
+        inner: &Handle,
+        handler: &Handle,
+        class: &'static Class,
+        key: &str,
+    ) -> Result<(), LoadError> {
+        let (result, spare) = (inner.signature.result.kind, self.spare());
+        let start = self.asm.ops.len() as u32;
+        self.part(0, key);
+        self.arguments(0..self.signature.parameters.len());
+        self.call(inner)?;
+        self.asm.give_back(result);
+        let to = self.asm.ops.len() as u32;
+        self.catches.push(Catch { start, end: to, to, class: 0 });
+        let site = self.asm.registry.shared_site(key, 1);
+        self.asm.ops.extend([Op::Store(spare), Op::Load(spare), Op::InstanceOf(class)]);
+        let caught = self.asm.ops.len() as u32 + 3;
+        self.asm.ops.extend([
+            Op::If { condition: Condition::Ne, to: caught, site },
+            Op::Load(spare),
+            Op::Throw,
+        ]);
+        self.part(1, key);
+        self.asm.ops.push(Op::Load(spare));
+        self.arguments(0..handler.signature.parameters.len() - 1);
+        self.call(handler)
+    }
+
+    fn finally(&mut self, inner: &Handle, cleanup: &Handle, key: &str) -> Result<(), LoadError> {
+        let (result, spare) = (inner.signature.result.kind, self.spare());
+        let taken = cleanup.signature.parameters.len() - 1 - usize::from(result != Kind::Void);
+        let start = self.asm.ops.len() as u32;
+        self.part(0, key);
+        self.arguments(0..self.signature.parameters.len());
+        self.call(inner)?;
+        match result.slots() {
+            0 => {}
+            1 => self.asm.ops.push(Op::Store(spare)),
+            _ => self.asm.ops.push(Op::Store2(spare)),
+        }
+        let end = self.asm.ops.len() as u32;
+        self.part(1, key);
+        self.asm.ops.push(Op::Null);
+        if result != Kind::Void {
+            self.asm.load_argument(usize::from(spare), result);
+        }
+        self.arguments(0..taken);
+        self.call(cleanup)?;
+        self.asm.give_back(result);
+        let to = self.asm.ops.len() as u32;
+        self.catches.push(Catch { start, end, to, class: 0 });
+        self.asm.ops.push(Op::Store(spare));
+        self.part(1, key);
+        self.asm.ops.push(Op::Load(spare));
+        self.zero(result);
+        self.arguments(0..taken);
+        self.call(cleanup)?;
+        match result.slots() {
+            0 => {}
+            1 => self.asm.ops.push(Op::Pop),
+            _ => self.asm.ops.push(Op::Pop2),
+        }
+        self.asm.ops.extend([Op::Load(spare), Op::Throw]);
+        // What follows gives back: it is never reached, but needs something to give.
+        self.zero(result);
         Ok(())
     }
 }

@@ -89,7 +89,13 @@ impl Program {
         let class = registry.load(&main.replace('.', "/"))?;
         let entry = entry(class, setup.entry.as_deref())?;
         let setup = Arc::new(setup);
-        let world = World::new(setup.clone(), Arc::default(), Symbols::default(), home.clone());
+        let world = World::new(
+            setup.clone(),
+            Arc::default(),
+            Symbols::default(),
+            home.clone(),
+            registry.path().clone(),
+        );
         let mut machine = Machine::new(Concrete::default(), registry, world, HEAP_LIMIT);
         if let Err(stop) = machine.boot() {
             let why = match &stop {

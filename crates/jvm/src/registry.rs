@@ -15,7 +15,7 @@ use crate::sites::OwnSites;
 use crate::typecheck;
 use crate::verify;
 use rustc_hash::FxHashMap;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// Why a class is not there.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -74,7 +74,7 @@ const MAX_DEPTH: usize = 500;
 /// All classes.
 #[derive(Debug)]
 pub(crate) struct Registry {
-    path: ClassPath,
+    path: Arc<ClassPath>,
     inner: RwLock<Inner>,
     loading: Mutex<()>,
     own: OnceLock<OwnSites>,
@@ -88,7 +88,7 @@ struct Inner {
     methods: Vec<&'static Method>,
     selectors: FxHashMap<String, u32>,
     literals: FxHashMap<Box<[u16]>, u32>,
-    texts: Vec<std::sync::Arc<[u16]>>,
+    texts: Vec<Arc<[u16]>>,
 }
 
 fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -100,7 +100,7 @@ impl Registry {
     pub(crate) fn new(path: ClassPath, natives: FxHashMap<String, u16>) -> Registry {
         let inner = Inner::default();
         let registry = Registry {
-            path,
+            path: Arc::new(path),
             inner: RwLock::new(inner),
             loading: Mutex::default(),
             own: OnceLock::new(),
@@ -113,7 +113,7 @@ impl Registry {
     }
 
     /// Where classes come from.
-    pub(crate) fn path(&self) -> &ClassPath {
+    pub(crate) fn path(&self) -> &Arc<ClassPath> {
         &self.path
     }
 
@@ -328,6 +328,7 @@ impl Registry {
                 generic: info.signature,
                 annotations: info.annotations,
                 annotation_default: info.annotation_default,
+                parameter_annotations: info.parameter_annotations,
                 body: info.code,
                 name: info.name,
                 descriptor: info.descriptor,
@@ -379,7 +380,7 @@ impl Registry {
     }
 
     /// A literal by number.
-    pub(crate) fn text(&self, literal: u32) -> std::sync::Arc<[u16]> {
+    pub(crate) fn text(&self, literal: u32) -> Arc<[u16]> {
         self.read().texts[literal as usize].clone()
     }
 

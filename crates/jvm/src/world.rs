@@ -3,10 +3,11 @@
 //! Nothing of the machine that Soundline runs on is reachable but the JDK's own files, which its classes read and which are the
 //! same for every run.
 
+use crate::archive::ClassPath;
 use explore::target::{Input, ObjectKind, Objects, Symbols};
 use explore::world::Setup;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How much of each output is kept.
@@ -28,6 +29,41 @@ pub(crate) enum Target {
     File(String),
     /// A file of the JDK.
     Fixed(Arc<[u8]>),
+}
+
+/// Why something cannot be done to a file, as Linux numbers it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Errno {
+    Missing,
+    Refused,
+    Exists,
+    NoFolder,
+    IsFolder,
+    Invalid,
+    NotEmpty,
+}
+
+/// Each with its number and the system's words.
+const ERRORS: [(Errno, u32, &str); 7] = [
+    (Errno::Missing, 2, "No such file or directory"),
+    (Errno::Refused, 13, "Permission denied"),
+    (Errno::Exists, 17, "File exists"),
+    (Errno::NoFolder, 20, "Not a directory"),
+    (Errno::IsFolder, 21, "Is a directory"),
+    (Errno::Invalid, 22, "Invalid argument"),
+    (Errno::NotEmpty, 39, "Directory not empty"),
+];
+
+impl Errno {
+    /// Its number.
+    pub(crate) fn number(self) -> u32 {
+        ERRORS.iter().find(|row| row.0 == self).map_or(22, |row| row.1)
+    }
+
+    /// What the system says of a number.
+    pub(crate) fn words(number: u32) -> &'static str {
+        ERRORS.iter().find(|row| row.1 == number).map_or("Unknown error", |row| row.2)
+    }
 }
 
 /// An open file.
@@ -59,11 +95,15 @@ pub struct World {
     pub stderr: Vec<u8>,
     /// The JDK's folder.
     pub(crate) home: PathBuf,
+    /// Where classes come from: programs read resources there.
+    pub(crate) classes: Arc<ClassPath>,
     pub(crate) descriptors: BTreeMap<i32, Descriptor>,
     /// Files that the run wrote, or folders that it made (none).
     pub(crate) written: BTreeMap<String, Option<Vec<u8>>>,
     /// Files of the input that the run removed.
     pub(crate) removed: Vec<String>,
+    /// Folders that the run reads: the names that are left, the next one last.
+    pub(crate) listings: Vec<Vec<String>>,
     /// Streams that the run compresses or decompresses, by number; none where it ended.
     pub(crate) streams: Vec<Option<crate::natives::ZipStream>>,
     /// Virtual time, in nanoseconds.
@@ -87,9 +127,20 @@ pub struct World {
     pub(crate) asked: Option<u64>,
 }
 
+/// Whether a file lies in a folder or below.
+fn is_in(file: &str, folder: &str) -> bool {
+    World::plain(file).strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
 impl World {
     /// A world at its beginning.
-    pub(crate) fn new(setup: Arc<Setup>, input: Arc<Input>, symbols: Symbols, home: PathBuf) -> World {
+    pub(crate) fn new(
+        setup: Arc<Setup>,
+        input: Arc<Input>,
+        symbols: Symbols,
+        home: PathBuf,
+        classes: Arc<ClassPath>,
+    ) -> World {
         let standard = [Target::Stdin, Target::Stdout, Target::Stderr];
         let descriptors = (0..).zip(standard).map(|(fd, target)| (fd, Descriptor { target, position: 0 }));
         World {
@@ -100,9 +151,11 @@ impl World {
             stdout: Vec::new(),
             stderr: Vec::new(),
             home,
+            classes,
             descriptors: descriptors.collect(),
             written: BTreeMap::new(),
             removed: Vec::new(),
+            listings: Vec::new(),
             streams: Vec::new(),
             now: START,
             module: 0,
@@ -119,7 +172,10 @@ impl World {
 
     /// Another run in the same world.
     pub(crate) fn afresh(&self, setup: Arc<Setup>, input: Arc<Input>, symbols: Symbols) -> World {
-        World { module: self.module, ..World::new(setup, input, symbols, self.home.clone()) }
+        World {
+            module: self.module,
+            ..World::new(setup, input, symbols, self.home.clone(), self.classes.clone())
+        }
     }
 
     /// The same world, in which another input is asked for. Nothing was asked for yet.
@@ -172,13 +228,107 @@ impl World {
     /// Whether there is a folder of this name.
     pub(crate) fn is_folder(&self, name: &str) -> bool {
         let plain = World::plain(name);
-        matches!(plain, "" | ".") || self.written.get(plain) == Some(&None) || self.home.starts_with(name)
+        let inside = plain.trim_end_matches('/');
+        matches!(inside, "" | "." | "tmp")
+            || self.written.get(inside) == Some(&None)
+            || self.setup.files.iter().any(|file| is_in(&file.0, inside))
+            || self.home.starts_with(name)
+            || self.classes.is_shown_folder(name)
+            || (self.is_of_jdk(name) && Path::new(name).is_dir())
+    }
+
+    /// Whether a file of this name has no folder to be in. Beyond the working folder nothing is known, and all folders are there.
+    pub(crate) fn lacks_parent(&self, name: &str) -> bool {
+        match name.trim_end_matches('/').rsplit_once('/') {
+            Some((parent, _)) => !name.starts_with('/') && !self.is_folder(parent),
+            None => false,
+        }
+    }
+
+    /// Makes a folder.
+    pub(crate) fn make_folder(&mut self, name: &str) -> Result<(), Errno> {
+        if self.file_size(name).is_some() || self.is_folder(name) {
+            return Err(Errno::Exists);
+        }
+        if self.lacks_parent(name) {
+            return Err(Errno::Missing);
+        }
+        self.written.insert(World::plain(name).trim_end_matches('/').to_string(), None);
+        Ok(())
+    }
+
+    /// Removes an empty folder.
+    pub(crate) fn remove_folder(&mut self, name: &str) -> Result<(), Errno> {
+        if self.file_size(name).is_some() {
+            return Err(Errno::NoFolder);
+        }
+        match self.entries(name) {
+            None => Err(Errno::Missing),
+            Some(entries) if !entries.is_empty() => Err(Errno::NotEmpty),
+            Some(_) => {
+                self.written.remove(World::plain(name).trim_end_matches('/'));
+                Ok(())
+            }
+        }
+    }
+
+    /// Removes a file.
+    pub(crate) fn unlink(&mut self, name: &str) -> Result<(), Errno> {
+        if self.file_size(name).is_none() {
+            return Err(if self.is_folder(name) { Errno::IsFolder } else { Errno::Missing });
+        }
+        let plain = World::plain(name).to_string();
+        self.written.remove(&plain);
+        self.removed.push(plain);
+        Ok(())
+    }
+
+    /// Gives a file or folder that the run made another name. Files of the input keep theirs.
+    pub(crate) fn rename(&mut self, from: &str, to: &str) -> Result<(), Errno> {
+        if self.lacks_parent(to) {
+            return Err(Errno::Missing);
+        }
+        let (from, to) = (World::plain(from).trim_end_matches('/'), World::plain(to).trim_end_matches('/'));
+        let content = match self.written.remove(from) {
+            Some(content) => content,
+            None if self.given(from).is_some() => return Err(Errno::Refused),
+            None => return Err(Errno::Missing),
+        };
+        let inside: Vec<String> = self.written.keys().filter(|name| is_in(name, from)).cloned().collect();
+        for name in inside {
+            if let Some(content) = self.written.remove(&name) {
+                self.written.insert(format!("{to}{}", &name[from.len()..]), content);
+            }
+        }
+        self.written.insert(to.to_string(), content);
+        Ok(())
+    }
+
+    /// Cuts a file that the run writes, or fills it up with zeros; false if it cannot be.
+    pub(crate) fn resize(&mut self, fd: i32, length: usize) -> bool {
+        let Some(Target::File(name)) = self.descriptors.get(&fd).map(|descriptor| descriptor.target.clone())
+        else {
+            return false;
+        };
+        if let Some(Some(bytes)) = self.written.get_mut(&name)
+            && length <= MAX_OUTPUT
+        {
+            bytes.resize(length, 0);
+        }
+        true
     }
 
     /// What is in a folder, sorted; none if there is no such folder.
     pub(crate) fn entries(&self, name: &str) -> Option<Vec<String>> {
         if !self.is_folder(name) {
             return None;
+        }
+        if self.is_of_jdk(name) {
+            let entries = std::fs::read_dir(name).ok()?.flatten();
+            let mut names: Vec<String> =
+                entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+            names.sort();
+            return Some(names);
         }
         let folder = match World::plain(name).trim_end_matches('/') {
             "" | "." => String::new(),
@@ -189,6 +339,7 @@ impl World {
             .chain(self.written.keys().map(String::as_str))
             .filter(|name| self.file_size(name).is_some() || self.is_folder(name))
             .filter_map(|name| name.strip_prefix(&folder)?.split('/').next())
+            .filter(|name| !name.is_empty())
             .map(str::to_string)
             .collect();
         names.sort();
@@ -206,9 +357,16 @@ impl World {
             };
             return Some((0..RANDOM).map(|_| next()).collect());
         }
-        let path = PathBuf::from(name);
-        let inside = path.starts_with(&self.home) && !path.components().any(|part| part.as_os_str() == "..");
-        inside.then(|| std::fs::read(&path).ok().map(Arc::from)).flatten()
+        if let Some(bytes) = self.classes.shown(name) {
+            return Some(bytes.into());
+        }
+        self.is_of_jdk(name).then(|| std::fs::read(name).ok().map(Arc::from)).flatten()
+    }
+
+    /// Whether a name is in the JDK's folder.
+    fn is_of_jdk(&self, name: &str) -> bool {
+        let path = Path::new(name);
+        path.starts_with(&self.home) && !path.components().any(|part| part.as_os_str() == "..")
     }
 
     /// Opens a file for reading.

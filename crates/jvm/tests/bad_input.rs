@@ -122,18 +122,18 @@ fn missing_natives_end_the_path_with_their_name() {
 #[test]
 fn handles_that_are_not_modelled_end_the_path_with_their_name() {
     let folder = compiled(&[(
-        "Permutes.java",
-        "import java.lang.invoke.*; public class Permutes { static int f(int a, String b) { return a; } \
+        "Loops.java",
+        "import java.lang.invoke.*; public class Loops { static int add(int sum, int i) { return sum + i; } \
          public static void main(String[] a) throws Throwable { \
-         MethodType from = MethodType.methodType(int.class, int.class, String.class); \
-         MethodType to = MethodType.methodType(int.class, String.class, int.class); \
-         MethodHandle f = MethodHandles.lookup().findStatic(Permutes.class, \"f\", from); \
-         System.out.println((int) MethodHandles.permuteArguments(f, to, 1, 0).invokeExact(\"x\", 1)); } }",
+         MethodType type = MethodType.methodType(int.class, int.class, int.class); \
+         MethodHandle body = MethodHandles.lookup().findStatic(Loops.class, \"add\", type); \
+         MethodHandle five = MethodHandles.constant(int.class, 5); \
+         System.out.println((int) MethodHandles.countedLoop(five, five, body).invokeExact()); } }",
     )]);
-    let (ending, stderr) = ending(&folder.path().join("Permutes.class"));
+    let (ending, stderr) = ending(&folder.path().join("Loops.class"));
     assert_eq!(
         ending.to_string(),
-        "unsupported: a method handle (java.lang.invoke.MethodHandles.permuteArguments)",
+        "unsupported: a method handle (java.lang.invoke.MethodHandles.countedLoop)",
         "{stderr}"
     );
 }

@@ -9,6 +9,39 @@ pub use jimage::Image;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// Where programs see the folders and jars of their class path, as virtual folders with numbers.
+const SHOWN_AT: &str = "/classpath/";
+
+/// The folder there of the JDK's classes.
+const JDK_FOLDER: &str = "jdk";
+
+/// Where the providers of a service are named.
+const SERVICES: &str = "META-INF/services/";
+
+/// Services of the JDK that are no use without what its modules provide. Of all others its own defaults are enough.
+const PROVIDERS: [(&str, &[&str]); 1] = [(
+    "java.util.random.RandomGenerator",
+    &[
+        "java.util.Random",
+        "java.util.SplittableRandom",
+        "java.security.SecureRandom",
+        "jdk.random.L32X64MixRandom",
+        "jdk.random.L64X128MixRandom",
+        "jdk.random.L64X128StarStarRandom",
+        "jdk.random.L64X256MixRandom",
+        "jdk.random.L64X1024MixRandom",
+        "jdk.random.L128X128MixRandom",
+        "jdk.random.L128X256MixRandom",
+        "jdk.random.L128X1024MixRandom",
+        "jdk.random.Xoroshiro128PlusPlus",
+        "jdk.random.Xoshiro256PlusPlus",
+    ],
+)];
+
+fn providers(service: &str) -> Option<&'static [&'static str]> {
+    PROVIDERS.iter().find(|row| row.0 == service).map(|row| row.1)
+}
+
 /// Something classes are found in.
 #[derive(Debug)]
 pub enum ClassSource {
@@ -47,6 +80,47 @@ impl ClassPath {
         Ok(found.map(|bytes| (bytes, true)))
     }
 
+    /// A file of a source by the name that programs see: each source is a folder below [`SHOWN_AT`], and so are the JDK's classes.
+    pub(crate) fn shown(&self, name: &str) -> Option<Vec<u8>> {
+        let (number, inner) = name.strip_prefix(SHOWN_AT)?.split_once('/')?;
+        if number == JDK_FOLDER {
+            return match inner.strip_prefix(SERVICES).and_then(providers) {
+                Some(classes) => Some(classes.join("\n").into_bytes()),
+                None => self.image.resource(inner).ok().flatten(),
+            };
+        }
+        let source = self.sources.get(number.parse::<usize>().ok()?)?;
+        source.get(inner).ok().flatten()
+    }
+
+    /// Whether a name is the folder of a source.
+    pub(crate) fn is_shown_folder(&self, name: &str) -> bool {
+        let number = name.strip_prefix(SHOWN_AT).map(|rest| rest.trim_end_matches('/'));
+        number == Some(JDK_FOLDER)
+            || number
+                .and_then(|number| number.parse().ok())
+                .is_some_and(|number: usize| number < self.sources.len())
+    }
+
+    /// The class path as programs see it.
+    pub(crate) fn shown_path(&self) -> String {
+        let folders: Vec<String> =
+            (0..self.sources.len()).map(|number| format!("{SHOWN_AT}{number}")).collect();
+        folders.join(":")
+    }
+
+    /// Where programs see the JDK's classes.
+    pub(crate) fn shown_jdk() -> String {
+        format!("{SHOWN_AT}{JDK_FOLDER}")
+    }
+
+    /// Whether somebody provides a service.
+    pub(crate) fn provides(&self, service: &str) -> bool {
+        let name = format!("{SERVICES}{service}");
+        providers(service).is_some()
+            || self.sources.iter().any(|source| matches!(source.get(&name), Ok(Some(_))))
+    }
+
     /// A resource by its path.
     pub(crate) fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         for source in &self.sources {
@@ -71,6 +145,19 @@ impl ClassSource {
             ClassSource::Memory(classes) => {
                 Ok(name.strip_suffix(".class").and_then(|name| classes.get(name)).cloned())
             }
+        }
+    }
+
+    /// The names of the files of a jar that are no classes, in order. A folder's are read where they lie.
+    pub(crate) fn resources(&self) -> Vec<String> {
+        match self {
+            ClassSource::Jar(jar) => {
+                let resources = jar
+                    .names()
+                    .filter(|name| !name.ends_with(".class") && !name.ends_with('/') && !is_signature(name));
+                resources.map(str::to_string).collect()
+            }
+            ClassSource::Folder(_) | ClassSource::Memory(_) => Vec::new(),
         }
     }
 
@@ -101,6 +188,12 @@ impl ClassSource {
             ClassSource::Memory(classes) => classes.keys().cloned().collect(),
         }
     }
+}
+
+/// Whether a file of a jar signs others: a jar of other files must not have it.
+fn is_signature(name: &str) -> bool {
+    let signs = [".SF", ".RSA", ".DSA", ".EC"].iter().any(|end| name.ends_with(end));
+    name == "META-INF/MANIFEST.MF" || name.starts_with("META-INF/") && signs
 }
 
 /// The JDK 17 of this machine: `JAVA_HOME`, else where Debian puts it.

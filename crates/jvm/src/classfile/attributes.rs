@@ -97,6 +97,7 @@ pub(super) struct Attributes {
     pub(super) annotations: Option<Vec<u8>>,
     pub(super) permitted: Vec<String>,
     pub(super) annotation_default: Option<Vec<u8>>,
+    pub(super) parameter_annotations: Option<Vec<u8>>,
     lines: Vec<(u16, u16)>,
     locals: Vec<LocalVariable>,
 }
@@ -194,6 +195,9 @@ impl Attributes {
             "NestMembers" => self.nest_members = classes(body)?,
             "PermittedSubclasses" => self.permitted = classes(body)?,
             "AnnotationDefault" => self.annotation_default = Some(body.take(length)?.to_vec()),
+            "RuntimeVisibleParameterAnnotations" => {
+                self.parameter_annotations = Some(body.take(length)?.to_vec());
+            }
             "RuntimeVisibleAnnotations" => self.annotations = Some(body.take(length)?.to_vec()),
             "Record" if depth > 0 => {
                 let mut components = Vec::new();

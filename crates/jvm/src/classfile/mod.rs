@@ -124,6 +124,8 @@ pub struct MethodInfo {
     pub annotations: Option<Vec<u8>>,
     /// The default of an annotation's element, as bytes.
     pub annotation_default: Option<Vec<u8>>,
+    /// The bytes of `RuntimeVisibleParameterAnnotations`.
+    pub parameter_annotations: Option<Vec<u8>>,
 }
 
 impl ClassFile {
@@ -179,6 +181,7 @@ impl ClassFile {
                 signature: attributes.signature,
                 annotations: attributes.annotations,
                 annotation_default: attributes.annotation_default,
+                parameter_annotations: attributes.parameter_annotations,
             });
         }
         let attributes = Attributes::read(&mut input, &pool)?;

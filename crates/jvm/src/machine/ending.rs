@@ -46,6 +46,7 @@ impl<D: Values> Machine<D> {
         self.threads[self.current].state = ThreadState::Dead;
         self.set_bits(object, "threadStatus", 2);
         self.set_bits(object, "eetop", 0);
+        self.set_ref(object, "group", 0);
         for thread in &mut self.threads {
             if let ThreadState::Waiting(waits, _, count) = thread.state
                 && waits == object

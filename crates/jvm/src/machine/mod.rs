@@ -81,6 +81,15 @@ pub(crate) struct Frame {
     pub(crate) lock: Ref,
 }
 
+impl Frame {
+    /// Whether stack traces leave it out: it is of code that the machine made.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.method.class.name.contains("$$Lambda")
+            || self.method.class.name.starts_with(crate::handles::CLASS)
+            || matches!(self.hook, Hook::Initialised(_)) && self.method.body.is_none()
+    }
+}
+
 /// Why something could not be done.
 #[derive(Clone, Debug)]
 pub(crate) enum Fault {

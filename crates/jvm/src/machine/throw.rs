@@ -53,10 +53,7 @@ impl<D: Values> Machine<D> {
                 continue;
             }
             skipping = false;
-            if frame.method.class.name.contains("$$Lambda")
-                || frame.method.class.name.starts_with(crate::handles::CLASS)
-                || matches!(frame.hook, Hook::Initialised(_)) && frame.method.body.is_none()
-            {
+            if frame.is_hidden() {
                 continue;
             }
             let offset = frame.code.offsets.get(frame.pc as usize).copied().unwrap_or(0);

@@ -1,11 +1,12 @@
 //! `java.lang.Class` and what loads classes.
 
 use super::NativeRow;
-use super::lang::{a0, value};
+use super::lang::{a0, value, value64};
 use crate::class::{Class, Shape};
-use crate::classfile::access;
+use crate::classfile::{Constant, access};
 use crate::domain::Values;
-use crate::machine::{Done, Fault, Machine, NativeResult};
+use crate::machine::{Done, Fault, Hook, Machine, NativeResult};
+use crate::registry::LoadError;
 
 fn class_of<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> &'static Class {
     m.mirrored(a0::<D>(a))
@@ -33,6 +34,42 @@ fn find<D: Values>(m: &mut Machine<D>, name: &str, initialise: bool) -> NativeRe
     m.mirror(class).map(value::<D>)
 }
 
+/// The class of a name, or null. A loader that is not the program's finds the JDK's classes only.
+fn load<D: Values>(m: &mut Machine<D>, name: &str, of_program: bool) -> NativeResult<D> {
+    let internal = name.replace('.', "/");
+    if name.contains('/') || name.starts_with('[') {
+        return null::<D>();
+    }
+    match m.registry.load(&internal) {
+        Ok(class) if class.own && !of_program => null::<D>(),
+        Ok(class) if matches!(class.shape, Shape::Primitive(_)) => null::<D>(),
+        Ok(class) => m.mirror(class).map(value::<D>),
+        Err(LoadError::NotFound(missing)) if missing == internal => null::<D>(),
+        Err(error) => Err(Fault::New(error.throwable(), Some(error.message()))),
+    }
+}
+
+/// Whether a class is the program's, or was made for one of its classes.
+fn is_of_program(class: &Class) -> bool {
+    class.own || class.name.contains("$$Lambda") || class.name.contains("$Proxy")
+}
+
+/// The loader of the program's classes; none while the JDK starts.
+fn program_loader<D: Values>(m: &mut Machine<D>) -> NativeResult<D> {
+    const BOOTED: u64 = 4;
+    let machine = m.load("jdk/internal/misc/VM")?;
+    let (level, kind) = m.static_field(machine, "initLevel")?;
+    if m.heap.bits(level, kind) < BOOTED {
+        return null::<D>();
+    }
+    let class = m.load("jdk/internal/loader/ClassLoaders")?;
+    if !m.initialise(class)? {
+        return Err(Fault::Again);
+    }
+    let (at, _) = m.static_field(class, "APP_LOADER")?;
+    Ok(value::<D>(m.heap.u32(at)))
+}
+
 /// The flags of a class as the source has them: those of a member class are with its outer class.
 fn modifiers(class: &Class) -> u16 {
     let inner = class.details.inner_classes.iter().find(|inner| inner.inner == class.name);
@@ -52,24 +89,37 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
         (
             "java/lang/Class.forName0(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;",
             |m, a| {
-                let name = m.text(a0::<D>(a));
+                let (name, loader) = (m.text(a0::<D>(a)), D::bits(a[2]) as u32);
+                // A loader that the program made is asked; the JDK's own are the machine.
+                if loader != 0 && m.class_of(loader).own && !name.starts_with('[') {
+                    let class = m.load("java/lang/ClassLoader")?;
+                    let asked = class.declared("loadClass", "(Ljava/lang/String;)Ljava/lang/Class;");
+                    let asked = asked.ok_or(Fault::New("java/lang/InternalError", None))?;
+                    let method = m.dispatch(loader, asked)?;
+                    return Ok(Done::Call(method, vec![a[2], a[0]], Hook::Plain));
+                }
                 find(m, &name, D::bits(a[1]) != 0)
             },
         ),
         ("java/lang/ClassLoader.findBootstrapClass(Ljava/lang/String;)Ljava/lang/Class;", |m, a| {
             let name = m.text(a0::<D>(a));
-            match m.registry.load(&name.replace('.', "/")) {
-                Ok(class) => m.mirror(class).map(value::<D>),
-                Err(_) => null::<D>(),
-            }
+            load(m, &name, false)
         }),
+        (
+            "jdk/internal/loader/BuiltinClassLoader.loadClassOrNull(Ljava/lang/String;Z)Ljava/lang/Class;",
+            |m, a| {
+                if D::bits(a[1]) as u32 == 0 {
+                    return Err(Fault::New("java/lang/NullPointerException", None));
+                }
+                let name = m.text(D::bits(a[1]) as u32);
+                let of_program = m.class_of(a0::<D>(a)).name.ends_with("$AppClassLoader");
+                load(m, &name, of_program)
+            },
+        ),
         ("java/lang/ClassLoader.findLoadedClass0(Ljava/lang/String;)Ljava/lang/Class;", |_, _| null::<D>()),
         ("jdk/internal/loader/BootLoader.loadClassOrNull(Ljava/lang/String;)Ljava/lang/Class;", |m, a| {
             let name = m.text(a0::<D>(a));
-            match m.registry.load(&name.replace('.', "/")) {
-                Ok(class) => m.mirror(class).map(value::<D>),
-                Err(_) => null::<D>(),
-            }
+            load(m, &name, false)
         }),
         ("java/lang/Class.getPrimitiveClass(Ljava/lang/String;)Ljava/lang/Class;", |m, a| {
             let name = m.text(a0::<D>(a));
@@ -170,11 +220,28 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
             }
         }),
         ("jdk/internal/reflect/ConstantPool.getIntAt0(Ljava/lang/Object;I)I", |m, a| {
-            let class = m.mirrored(D::bits(a[1]) as u32);
-            match class.pool.get(D::bits(a[2]) as u16) {
-                Ok(crate::classfile::Constant::Int(number)) => Ok(value::<D>(*number as u32)),
-                _ => Err(Fault::New("java/lang/IllegalArgumentException", None)),
-            }
+            pool_number(m, a, |constant| match constant {
+                Constant::Int(number) => Some(u64::from(*number as u32)),
+                _ => None,
+            })
+        }),
+        ("jdk/internal/reflect/ConstantPool.getLongAt0(Ljava/lang/Object;I)J", |m, a| {
+            pool_number(m, a, |constant| match constant {
+                Constant::Long(number) => Some(*number as u64),
+                _ => None,
+            })
+        }),
+        ("jdk/internal/reflect/ConstantPool.getFloatAt0(Ljava/lang/Object;I)F", |m, a| {
+            pool_number(m, a, |constant| match constant {
+                Constant::Float(bits) => Some(u64::from(*bits)),
+                _ => None,
+            })
+        }),
+        ("jdk/internal/reflect/ConstantPool.getDoubleAt0(Ljava/lang/Object;I)D", |m, a| {
+            pool_number(m, a, |constant| match constant {
+                Constant::Double(bits) => Some(*bits),
+                _ => None,
+            })
         }),
         ("java/lang/Class.getEnclosingMethod0()[Ljava/lang/Object;", |m, a| {
             let Some((class, method)) = &class_of(m, a).details.enclosing else { return null::<D>() };
@@ -234,10 +301,21 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
             }
             mirrors(m, &all)
         }),
-        // There is one module and no class loader but the machine.
-        ("java/lang/Class.getClassLoader0()Ljava/lang/ClassLoader;", |_, _| null::<D>()),
-        ("java/lang/ClassLoader.getSystemClassLoader()Ljava/lang/ClassLoader;", |_, _| null::<D>()),
-        ("java/lang/ClassLoader.getPlatformClassLoader()Ljava/lang/ClassLoader;", |_, _| null::<D>()),
+        // There is one module. The JDK's classes are the machine's, the program's those of the JDK's loader for a class path.
+        ("java/lang/Class.getClassLoader0()Ljava/lang/ClassLoader;", |m, a| {
+            let mut class = class_of(m, a);
+            while let Shape::Array(element) = class.shape {
+                class = element;
+            }
+            if is_of_program(class) { program_loader(m) } else { null::<D>() }
+        }),
+        ("java/lang/ClassLoader.getSystemClassLoader()Ljava/lang/ClassLoader;", |m, _| program_loader(m)),
+        ("java/lang/Thread.getContextClassLoader()Ljava/lang/ClassLoader;", |m, a| {
+            match m.get_ref(a0::<D>(a), "contextClassLoader") {
+                0 => program_loader(m),
+                loader => Ok(value::<D>(loader)),
+            }
+        }),
         ("java/lang/Class.getResourceAsStream(Ljava/lang/String;)Ljava/io/InputStream;", |m, a| {
             let class = class_of(m, a);
             let name = m.text(D::bits(a[1]) as u32);
@@ -263,6 +341,19 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
             Ok(Done::Void)
         }),
     ]
+}
+
+/// A number of a class's constant pool.
+fn pool_number<D: Values>(
+    m: &mut Machine<D>,
+    a: &[D::Value],
+    of: fn(&Constant) -> Option<u64>,
+) -> NativeResult<D> {
+    let class = m.mirrored(D::bits(a[1]) as u32);
+    match class.pool.get(D::bits(a[2]) as u16).ok().and_then(of) {
+        Some(bits) => Ok(value64::<D>(bits)),
+        None => Err(Fault::New("java/lang/IllegalArgumentException", None)),
+    }
 }
 
 /// A stream over a resource of the class path.

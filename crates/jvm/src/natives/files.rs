@@ -35,7 +35,7 @@ fn open<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
 }
 
 /// Byte `at` of what is read, with its term if it is of the input.
-fn byte<D: Values>(m: &mut Machine<D>, content: &Content, at: usize) -> D::Value {
+pub(super) fn byte<D: Values>(m: &mut Machine<D>, content: &Content, at: usize) -> D::Value {
     match content {
         Content::Plain(bytes) => D::constant(u64::from(bytes[at] as i8 as i32 as u32)),
         Content::Input(name) => {
@@ -49,7 +49,7 @@ fn byte<D: Values>(m: &mut Machine<D>, content: &Content, at: usize) -> D::Value
 }
 
 /// What a descriptor reads from. The length of standard input may be a part of the input; then it is taken as it is in this run.
-fn content<D: Values>(m: &mut Machine<D>, fd: i32) -> Result<(Content, usize, usize), Fault> {
+pub(super) fn content<D: Values>(m: &mut Machine<D>, fd: i32) -> Result<(Content, usize, usize), Fault> {
     const SIZE: &str = "stdin.size";
     if fd == 0 && m.world.setup.sized && m.world.stdin.is_none() {
         let most = m.world.setup.stdin as u32;
@@ -179,6 +179,15 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
         }),
         ("java/io/FileOutputStream.open0(Ljava/lang/String;Z)V", |m, a| {
             let name = m.text(D::bits(a[1]) as u32);
+            if m.world.is_folder(&name) {
+                return Err(Fault::New(
+                    "java/io/FileNotFoundException",
+                    Some(format!("{name} (Is a directory)")),
+                ));
+            }
+            if m.world.lacks_parent(&name) {
+                return Err(missing(&name));
+            }
             let fd = m.world.create(&name, D::bits(a[2]) != 0);
             set_descriptor(m, a0::<D>(a), fd);
             Ok(Done::Void)
@@ -191,7 +200,7 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
             // Mode 1 is for reading only; a file that can be written is made if it is not there.
             let fd = match m.world.open(&name) {
                 Some(fd) => fd,
-                None if mode & 1 != 0 => return Err(missing(&name)),
+                None if mode & 1 != 0 || m.world.lacks_parent(&name) => return Err(missing(&name)),
                 None => m.world.create(&name, false),
             };
             set_descriptor(m, a0::<D>(a), fd);
@@ -222,15 +231,8 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
         ("java/io/RandomAccessFile.setLength(J)V", |m, a| {
             let length = m.plain(a[1]) as usize;
             let fd = descriptor(m, a0::<D>(a));
-            let Some(crate::world::Target::File(name)) =
-                m.world.descriptors.get(&fd).map(|d| d.target.clone())
-            else {
+            if !m.world.resize(fd, length) {
                 return Err(closed());
-            };
-            if let Some(Some(bytes)) = m.world.written.get_mut(&name)
-                && length <= 1 << 20
-            {
-                bytes.resize(length, 0);
             }
             Ok(Done::Void)
         }),
@@ -260,8 +262,11 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
         }),
         ("java/io/UnixFileSystem.createFileExclusively(Ljava/lang/String;)Z", |m, a| {
             let name = m.text(D::bits(a[1]) as u32);
-            if m.world.file_size(&name).is_some() {
+            if m.world.file_size(&name).is_some() || m.world.is_folder(&name) {
                 return Ok(value::<D>(0));
+            }
+            if m.world.lacks_parent(&name) {
+                return Err(Fault::New("java/io/IOException", Some("No such file or directory".into())));
             }
             let fd = m.world.create(&name, false);
             m.world.descriptors.remove(&fd);
@@ -269,18 +274,26 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
         }),
         ("java/io/UnixFileSystem.delete0(Ljava/io/File;)Z", |m, a| {
             let name = path(m, D::bits(a[1]) as u32);
-            let plain = World::plain(&name).to_string();
-            let was = m.world.written.remove(&plain).is_some() || m.world.file_size(&name).is_some();
-            m.world.removed.push(plain);
-            Ok(value::<D>(u32::from(was)))
+            let removed = m.world.unlink(&name).or_else(|_| m.world.remove_folder(&name));
+            Ok(value::<D>(u32::from(removed.is_ok())))
         }),
         ("java/io/UnixFileSystem.createDirectory(Ljava/io/File;)Z", |m, a| {
             let name = path(m, D::bits(a[1]) as u32);
-            let known = m.world.file_size(&name).is_some() || m.world.is_folder(&name);
-            if !known {
-                m.world.written.insert(World::plain(&name).to_string(), None);
-            }
-            Ok(value::<D>(u32::from(!known)))
+            let made = m.world.make_folder(&name);
+            Ok(value::<D>(u32::from(made.is_ok())))
+        }),
+        ("java/io/UnixFileSystem.getNameMax0(Ljava/lang/String;)J", |_, _| Ok(value64::<D>(255))),
+        ("java/io/UnixFileSystem.setPermission(Ljava/io/File;IZZ)Z", |m, a| {
+            let name = path(m, D::bits(a[1]) as u32);
+            Ok(value::<D>(u32::from(m.world.file_size(&name).is_some() || m.world.is_folder(&name))))
+        }),
+        ("java/io/UnixFileSystem.setLastModifiedTime(Ljava/io/File;J)Z", |m, a| {
+            let name = path(m, D::bits(a[1]) as u32);
+            Ok(value::<D>(u32::from(m.world.file_size(&name).is_some() || m.world.is_folder(&name))))
+        }),
+        ("java/io/UnixFileSystem.setReadOnly(Ljava/io/File;)Z", |m, a| {
+            let name = path(m, D::bits(a[1]) as u32);
+            Ok(value::<D>(u32::from(m.world.file_size(&name).is_some() || m.world.is_folder(&name))))
         }),
         ("java/io/UnixFileSystem.list(Ljava/io/File;)[Ljava/lang/String;", |m, a| {
             let name = path(m, D::bits(a[1]) as u32);
@@ -295,12 +308,8 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
         }),
         ("java/io/UnixFileSystem.rename0(Ljava/io/File;Ljava/io/File;)Z", |m, a| {
             let (from, to) = (path(m, D::bits(a[1]) as u32), path(m, D::bits(a[2]) as u32));
-            let content = m.world.written.remove(World::plain(&from));
-            let known = content.is_some();
-            if let Some(content) = content {
-                m.world.written.insert(World::plain(&to).to_string(), content);
-            }
-            Ok(value::<D>(u32::from(known)))
+            let renamed = m.world.rename(&from, &to);
+            Ok(value::<D>(u32::from(renamed.is_ok())))
         }),
     ]
 }

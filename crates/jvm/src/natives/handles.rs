@@ -1,6 +1,8 @@
 //! `MethodHandle` and `MethodHandles.Lookup`: handles as objects, and calls of them. What is not here ends the path as unsupported, with
 //! the name of the method that was asked for; nothing of the JDK's lambda forms is run.
 
+mod combinators;
+
 use super::NativeRow;
 use super::lang::{a0, value};
 use super::memory::reflected;
@@ -31,6 +33,20 @@ const FILTER_RESULT: u32 = 9;
 const FILTER_ARGUMENTS: u32 = 10;
 const GUARD: u32 = 11;
 const IDENTITY: u32 = 12;
+const PERMUTE: u32 = 13;
+const COLLECT: u32 = 14;
+const FOLD: u32 = 15;
+const SPREAD: u32 = 16;
+const GATHER: u32 = 17;
+const CATCH: u32 = 18;
+const FINALLY: u32 = 19;
+const THROW: u32 = 20;
+const ZERO: u32 = 21;
+const CAST: u32 = 22;
+const ARRAY_GET: u32 = 23;
+const ARRAY_PUT: u32 = 24;
+const ARRAY_LENGTH: u32 = 25;
+const ARRAY_NEW: u32 = 26;
 
 fn wrong(error: LoadError) -> Fault {
     Fault::New(error.throwable(), Some(error.message()))
@@ -198,6 +214,31 @@ impl<D: Values> Machine<D> {
                 Action::FilterArguments(inner(self, 0)?, first as usize, filters)
             }
             GUARD => Action::Guard(inner(self, 0)?, inner(self, 1)?, inner(self, 2)?),
+            PERMUTE => {
+                let order = parts.get(1).copied().unwrap_or(0);
+                let number = |i: u32| self.heap.u32(order + crate::heap::HEADER + 4 * i) as usize;
+                let order = (0..self.heap.length(order)).map(number).collect();
+                Action::Permute(inner(self, 0)?, order)
+            }
+            COLLECT => Action::Collect(inner(self, 0)?, inner(self, 1)?, first as usize),
+            FOLD => Action::Fold(inner(self, 0)?, inner(self, 1)?, first as usize),
+            SPREAD => Action::Spread(inner(self, 0)?, first as usize, second as usize),
+            GATHER => {
+                let array = self.mirrored(parts.get(1).copied().unwrap_or(0));
+                Action::Gather(inner(self, 0)?, first as usize, second as usize, array)
+            }
+            CATCH => {
+                let class = self.mirrored(parts.get(2).copied().unwrap_or(0));
+                Action::Catch(inner(self, 0)?, inner(self, 1)?, class)
+            }
+            FINALLY => Action::Finally(inner(self, 0)?, inner(self, 1)?),
+            THROW => Action::Throw,
+            ZERO => Action::Zero,
+            CAST => Action::Cast(inner(self, 0)?),
+            ARRAY_GET => Action::ArrayGet(signature.result.kind),
+            ARRAY_PUT => Action::ArrayPut(signature.parameters[2].kind),
+            ARRAY_LENGTH => Action::ArrayLength,
+            ARRAY_NEW => Action::ArrayNew(self.registry.load(&signature.result.class).map_err(wrong)?),
             _ => Action::Identity,
         };
         let varargs = self.get_bits(object, "varargs") != 0;
@@ -226,6 +267,34 @@ impl<D: Values> Machine<D> {
             }
             None => Err(mismatch(&handle.signature, call)),
         }
+    }
+}
+
+impl<D: Values> Machine<D> {
+    /// A call of just this method on an object with arguments in boxes, which gives its result in a box.
+    pub(crate) fn direct_call(
+        &mut self,
+        method: &'static Method,
+        receiver: Ref,
+        given: &[Ref],
+    ) -> Result<(&'static Method, Vec<D::Value>), Fault> {
+        let Done::Value(handle) = of_method(self, SPECIAL, method.class, method)? else {
+            return Err(Fault::New("java/lang/InternalError", None));
+        };
+        let object = Type { kind: Kind::Ref, class: "java/lang/Object".to_string() };
+        let call = Signature { parameters: vec![object.clone(); 1 + given.len()], result: object };
+        let plain = self.handle(Self::reference(handle), 0)?;
+        let registry = self.registry.clone();
+        let fixed = Handle { varargs: false, ..plain };
+        let Some(bridge) = handles::bridge(&registry, &fixed, &call).map_err(wrong)? else {
+            return Err(mismatch(&fixed.signature, &call));
+        };
+        self.sync(bridge.class.id);
+        self.prepare(bridge.class)?;
+        self.mark_ready(bridge.class);
+        let mut args = vec![handle, D::constant(u64::from(receiver))];
+        args.extend(given.iter().map(|&object| D::constant(u64::from(object))));
+        Ok((bridge, args))
     }
 }
 
@@ -435,7 +504,16 @@ fn as_type<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
     }
     fits &= handles::convertible(&registry, &handle.signature.result, &wanted.result).map_err(wrong)?;
     if handle.varargs && !fits {
-        return Err(Fault::Stop(Stop::Unsupported("asType of a method with variable arity".to_string())));
+        let fixed = handle.signature.parameters.len() - 1;
+        let count = wanted.parameters.len().checked_sub(fixed);
+        let (Some(count), Some(array)) = (count, handle.signature.parameters.last()) else {
+            return Err(mismatch(&handle.signature, &wanted));
+        };
+        let array = m.load(&array.class)?;
+        let array = m.mirror(array)?;
+        let gathered = combinators::gather(m, inner, fixed, array, count)?;
+        let Done::Value(gathered) = gathered else { return Ok(gathered) };
+        return as_type(m, &[gathered, a[1]]);
     }
     if !fits {
         return Err(mismatch(&handle.signature, &wanted));
@@ -464,6 +542,12 @@ impl<D: Values> Machine<D> {
 }
 
 pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
+    let mut rows = own_rows();
+    rows.extend(combinators::rows());
+    rows
+}
+
+fn own_rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/lang/invoke/MethodHandle.<clinit>()V", |_, _| Ok(Done::Void)),
         ("java/lang/invoke/LambdaForm.<clinit>()V", |m, _| machinery(m)),

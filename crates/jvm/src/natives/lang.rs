@@ -108,7 +108,7 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     ]
 }
 
-fn fill_element<D: Values>(
+pub(super) fn fill_element<D: Values>(
     m: &mut crate::machine::Machine<D>,
     element: u32,
     method: u32,

@@ -324,7 +324,11 @@ fn arraycopy<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
     let (source, target) = (m.class_of(from), m.class_of(to));
     let mismatch = |message: String| Err(Fault::New("java/lang/ArrayStoreException", Some(message)));
     let (Shape::Array(x), Shape::Array(y)) = (source.shape, target.shape) else {
-        return mismatch("arraycopy: source or destination is not an array".into());
+        let (what, class) = match source.shape {
+            Shape::Array(_) => ("destination", target),
+            Shape::Plain | Shape::Primitive(_) => ("source", source),
+        };
+        return mismatch(format!("arraycopy: {what} type {} is not an array", class.name.replace('/', ".")));
     };
     if x.kind() != y.kind() {
         let named = |class: &crate::class::Class| match class.kind().primitive() {
@@ -379,9 +383,11 @@ fn arraycopy<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
             }
             let element = m.heap.u32(place);
             if element != 0 && !m.class_of(element).is_subtype_of(y) {
-                let (a, b) = (m.class_of(element).name.replace('/', "."), y.name.replace('/', "."));
-                return mismatch(format!("arraycopy: element type mismatch: can not cast one of the elements of {}[] to the type of the destination array, {b}", x.name.replace('/', "."))
-                    .replace("{a}", &a));
+                let (from, to) = (x.name.replace('/', "."), y.name.replace('/', "."));
+                return mismatch(format!(
+                    "arraycopy: element type mismatch: can not cast one of the elements of {from}[] to the type of the \
+                     destination array, {to}"
+                ));
             }
             m.heap.set_u32(to + HEADER + 4 * (to_at as u32 + i), element);
         }

@@ -16,9 +16,11 @@ mod memory;
 mod parsing;
 mod paths;
 mod reflect;
+mod stackwalk;
 mod strings;
 mod system;
 mod threads;
+mod unix;
 mod zip;
 
 pub(crate) use zip::ZipStream;
@@ -42,10 +44,12 @@ pub(crate) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     rows.extend(strings::rows());
     rows.extend(system::rows());
     rows.extend(threads::rows());
+    rows.extend(stackwalk::rows());
     rows.extend(math::rows());
     rows.extend(memory::rows());
     rows.extend(files::rows());
     rows.extend(paths::rows());
+    rows.extend(unix::rows());
     rows.extend(invoke::rows());
     rows.extend(handles::rows());
     rows.extend(input::rows());

@@ -43,13 +43,6 @@ fn reads<D: Values>() -> Vec<NativeRow<D>> {
             let name = name_of(m, a);
             Ok(value::<D>(u32::from(m.world.is_folder(&name))))
         }),
-        ("java/nio/file/Files.size(Ljava/nio/file/Path;)J", |m, a| {
-            let name = name_of(m, a);
-            match m.world.file_size(&name) {
-                Some(size) => Ok(super::lang::value64::<D>(size as u64)),
-                None => Err(Fault::New("java/nio/file/NoSuchFileException", Some(name))),
-            }
-        }),
     ]
 }
 
@@ -101,6 +94,9 @@ fn output_of<D: Values>(m: &mut crate::machine::Machine<D>, a: &[D::Value]) -> R
         }
     }
     let known = m.world.file_size(&name).is_some();
+    if !known && m.world.lacks_parent(&name) {
+        return Err(Fault::New("java/nio/file/NoSuchFileException", Some(name)));
+    }
     if known && has("CREATE_NEW") {
         return Err(Fault::New("java/nio/file/FileAlreadyExistsException", Some(name)));
     }
@@ -117,15 +113,6 @@ fn output_of<D: Values>(m: &mut crate::machine::Machine<D>, a: &[D::Value]) -> R
     Ok(stream)
 }
 
-/// Removes a file; whether there was one.
-fn remove<D: Values>(m: &mut crate::machine::Machine<D>, name: &str) -> bool {
-    let known = m.world.file_size(name).is_some();
-    let plain = crate::world::World::plain(name).to_string();
-    m.world.written.remove(&plain);
-    m.world.removed.push(plain);
-    known
-}
-
 /// Rows for what changes files.
 fn changes<D: Values>() -> Vec<NativeRow<D>> {
     vec![
@@ -133,63 +120,6 @@ fn changes<D: Values>() -> Vec<NativeRow<D>> {
             "java/nio/file/Files.newOutputStream(Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/io/OutputStream;",
             |m, a| output_of(m, a).map(value::<D>),
         ),
-        ("java/nio/file/Files.delete(Ljava/nio/file/Path;)V", |m, a| {
-            let name = name_of(m, a);
-            match remove(m, &name) {
-                true => Ok(Done::Void),
-                false => Err(Fault::New("java/nio/file/NoSuchFileException", Some(name))),
-            }
-        }),
-        ("java/nio/file/Files.deleteIfExists(Ljava/nio/file/Path;)Z", |m, a| {
-            let name = name_of(m, a);
-            let known = remove(m, &name);
-            Ok(value::<D>(u32::from(known)))
-        }),
-        (
-            "java/nio/file/Files.createFile(Ljava/nio/file/Path;[Ljava/nio/file/attribute/FileAttribute;)Ljava/nio/file/Path;",
-            |m, a| {
-                let name = name_of(m, a);
-                if m.world.file_size(&name).is_some() {
-                    return Err(Fault::New("java/nio/file/FileAlreadyExistsException", Some(name)));
-                }
-                let fd = m.world.create(&name, false);
-                m.world.descriptors.remove(&fd);
-                Ok(Done::Value(a[0]))
-            },
-        ),
-        (
-            "java/nio/file/Files.createDirectory(Ljava/nio/file/Path;[Ljava/nio/file/attribute/FileAttribute;)Ljava/nio/file/Path;",
-            |m, a| {
-                let name = name_of(m, a);
-                if m.world.file_size(&name).is_some() || m.world.is_folder(&name) {
-                    return Err(Fault::New("java/nio/file/FileAlreadyExistsException", Some(name)));
-                }
-                m.world.written.insert(crate::world::World::plain(&name).to_string(), None);
-                Ok(Done::Value(a[0]))
-            },
-        ),
-        (
-            "java/nio/file/Files.createDirectories(Ljava/nio/file/Path;[Ljava/nio/file/attribute/FileAttribute;)Ljava/nio/file/Path;",
-            |m, a| {
-                let name = name_of(m, a);
-                if m.world.file_size(&name).is_none() && !m.world.is_folder(&name) {
-                    m.world.written.insert(crate::world::World::plain(&name).to_string(), None);
-                }
-                Ok(Done::Value(a[0]))
-            },
-        ),
-        ("java/nio/file/Files.notExists(Ljava/nio/file/Path;[Ljava/nio/file/LinkOption;)Z", |m, a| {
-            let name = name_of(m, a);
-            Ok(value::<D>(u32::from(m.world.file_size(&name).is_none() && !m.world.is_folder(&name))))
-        }),
-        ("java/nio/file/Files.isReadable(Ljava/nio/file/Path;)Z", |m, a| {
-            let name = name_of(m, a);
-            Ok(value::<D>(u32::from(m.world.file_size(&name).is_some() || m.world.is_folder(&name))))
-        }),
-        ("java/nio/file/Files.isWritable(Ljava/nio/file/Path;)Z", |m, a| {
-            let name = name_of(m, a);
-            Ok(value::<D>(u32::from(m.world.file_size(&name).is_some() || m.world.is_folder(&name))))
-        }),
         // Lines of a file come from the list of all of them: virtual files are small.
         (
             "java/nio/file/Files.lines(Ljava/nio/file/Path;Ljava/nio/charset/Charset;)Ljava/util/stream/Stream;",

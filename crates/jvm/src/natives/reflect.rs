@@ -68,6 +68,10 @@ fn executable<D: Values>(
     m.set_ref(object, "exceptionTypes", exceptions);
     optional(m, object, "signature", method.generic.as_ref())?;
     annotations(m, object, method.annotations.as_ref())?;
+    if let Some(bytes) = &method.parameter_annotations {
+        let array = m.byte_array(bytes)?;
+        m.set_ref(object, "parameterAnnotations", array);
+    }
     if let Some(bytes) = &method.annotation_default {
         let array = m.byte_array(bytes)?;
         m.set_ref(object, "annotationDefault", array);
@@ -136,6 +140,44 @@ pub(super) fn method_of<D: Values>(
     let class = m.mirrored(class);
     let slot = m.get_bits(object, "slot") as usize;
     class.methods().get(slot).map(|method| (class, *method))
+}
+
+/// Whether a class may use a member of another as if it were public. The JDK's modules keep from the program what they do not open.
+fn may_open<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
+    /// Packages of the JDK whose public classes are for everybody, and those that are open.
+    const EXPORTED: [&str; 4] = ["java/", "javax/", "org/w3c/", "org/xml/"];
+    const OPEN: [&str; 2] = ["sun/misc", "sun/reflect"];
+    let (caller, declaring) = (m.mirrored(D::bits(a[1]) as u32), m.mirrored(D::bits(a[2]) as u32));
+    let flags = m.get_bits(a0::<D>(a), "modifiers") as u16;
+    let exported = EXPORTED.iter().any(|start| declaring.name.starts_with(start));
+    let usable = exported
+        && declaring.flags & access::PUBLIC != 0
+        && (flags & access::PUBLIC != 0
+            || flags & access::PROTECTED != 0
+                && flags & access::STATIC != 0
+                && caller.is_subtype_of(declaring));
+    let made = declaring.name.contains("$Proxy") || declaring.name.contains("$$");
+    if !caller.own || declaring.own || made || usable || OPEN.contains(&declaring.package()) {
+        return Ok(value::<D>(1));
+    }
+    if m.plain(a[3]) == 0 {
+        return Ok(value::<D>(0));
+    }
+    let kind = match m.class_of(a0::<D>(a)).name {
+        "java/lang/reflect/Field" => "field",
+        "java/lang/reflect/Method" => "method",
+        _ => "constructor",
+    };
+    let package = declaring.package();
+    let module = m.registry.path().image.module_of(package).ok().flatten();
+    let module = module.unwrap_or_else(|| "java.base".to_string());
+    let (word, to) = if exported { ("opens", "unnamed module") } else { ("exports", "unnamed module") };
+    let message = format!(
+        "Unable to make {kind} of {} accessible: module {module} does not \"{word} {}\" to {to}",
+        declaring.name.replace('/', "."),
+        package.replace('/', ".")
+    );
+    Err(Fault::New("java/lang/reflect/InaccessibleObjectException", Some(message)))
 }
 
 pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
@@ -313,6 +355,29 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
                 m.set_ref(object, "h", D::bits(a[2]) as u32);
                 Ok(value::<D>(object))
             },
+        ),
+        // A default method of an interface, on behalf of the handler of a proxy.
+        (
+            "java/lang/reflect/Proxy.invokeDefault(Ljava/lang/Object;Ljava/lang/reflect/Method;[Ljava/lang/Object;Ljava/lang/Class;)Ljava/lang/Object;",
+            |m, a| {
+                let Some((class, method)) = method_of(m, D::bits(a[1]) as u32) else {
+                    return Err(Fault::New("java/lang/InternalError", None));
+                };
+                if !class.is_interface() || method.flags & (access::ABSTRACT | access::STATIC) != 0 {
+                    let message = Some(format!("{} is not a default method", method.qualified()));
+                    return Err(Fault::New("java/lang/IllegalArgumentException", message));
+                }
+                let given = match D::bits(a[2]) as u32 {
+                    0 => Vec::new(),
+                    array => m.refs(array),
+                };
+                let (method, args) = m.direct_call(method, D::bits(a[0]) as u32, &given)?;
+                Ok(Done::Call(method, args, Hook::Plain))
+            },
+        ),
+        (
+            "java/lang/reflect/AccessibleObject.checkCanSetAccessible(Ljava/lang/Class;Ljava/lang/Class;Z)Z",
+            |m, a| may_open(m, a),
         ),
         ("java/lang/reflect/Proxy.isProxyClass(Ljava/lang/Class;)Z", |m, a| {
             let class = m.mirrored(a0::<D>(a));

@@ -5,10 +5,10 @@ use super::lang::{a0, value, value64};
 use crate::checksum::{adler32, crc32};
 use crate::domain::Values;
 use crate::heap::HEADER;
-use crate::machine::{Done, Fault, Machine, Stop};
+use crate::machine::{Done, Fault, Hook, Machine, Stop};
 
 /// What `System.getProperty` says beside what the JDK works out.
-fn properties(home: &str) -> Vec<(&'static str, String)> {
+fn properties(home: &str, classes: &str) -> Vec<(&'static str, String)> {
     let fixed = |text: &str| text.to_string();
     vec![
         ("java.home", home.to_string()),
@@ -19,7 +19,8 @@ fn properties(home: &str) -> Vec<(&'static str, String)> {
         ("java.vm.vendor", fixed("Soundline")),
         ("java.vm.version", fixed("17")),
         ("java.vm.info", fixed("interpreted mode")),
-        ("java.class.path", fixed("")),
+        ("java.class.path", classes.to_string()),
+        ("jdk.boot.class.path.append", crate::archive::ClassPath::shown_jdk()),
         ("java.library.path", fixed("")),
         ("jdk.debug", fixed("release")),
         ("sun.boot.library.path", fixed("")),
@@ -98,9 +99,9 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
             |_, _| Ok(value::<D>(0)),
         ),
         ("jdk/internal/util/SystemProps$Raw.vmProperties()[Ljava/lang/String;", |m, _| {
-            let home = m.world.home.display().to_string();
+            let (home, classes) = (m.world.home.display().to_string(), m.world.classes.shown_path());
             let mut all = Vec::new();
-            for (key, text) in properties(&home) {
+            for (key, text) in properties(&home, &classes) {
                 all.push(m.string(key)?);
                 all.push(m.string(&text)?);
             }
@@ -156,6 +157,10 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
             |_, _| Ok(value::<D>(0)),
         ),
         ("java/lang/System.console()Ljava/io/Console;", |_, _| Ok(value::<D>(0))),
+        ("java/net/InetAddress.init()V", |_, _| Ok(Done::Void)),
+        ("java/net/Inet4Address.init()V", |_, _| Ok(Done::Void)),
+        ("java/net/Inet6Address.init()V", |_, _| Ok(Done::Void)),
+        ("java/net/InetAddressImplFactory.isIPv6Supported()Z", |_, _| Ok(value::<D>(0))),
         ("java/net/NetworkInterface.init()V", |_, _| Ok(Done::Void)),
         ("java/net/NetworkInterface.getAll()[Ljava/net/NetworkInterface;", |_, _| Ok(value::<D>(0))),
         ("java/lang/ProcessEnvironment.environ()[[B", |m, _| m.array("[[B", 0).map(value::<D>)),
@@ -173,24 +178,23 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
         ("java/lang/Module.canRead(Ljava/lang/Module;)Z", |_, _| Ok(value::<D>(1))),
         ("java/lang/Module.isNamed()Z", |_, _| Ok(value::<D>(0))),
         ("java/lang/Module.getName()Ljava/lang/String;", |_, _| Ok(value::<D>(0))),
-        // Providers of the JDK are its own defaults; there are no others.
-        ("java/util/ServiceLoader.iterator()Ljava/util/Iterator;", |m, _| {
-            empty(m, "emptyIterator", "()Ljava/util/Iterator;")
-        }),
-        ("java/util/ServiceLoader.load(Ljava/lang/Class;)Ljava/util/ServiceLoader;", |m, _| loader(m)),
-        (
-            "java/util/ServiceLoader.load(Ljava/lang/Class;Ljava/lang/ClassLoader;)Ljava/util/ServiceLoader;",
-            |m, _| loader(m),
-        ),
-        ("java/util/ServiceLoader.loadInstalled(Ljava/lang/Class;)Ljava/util/ServiceLoader;", |m, _| {
-            loader(m)
-        }),
-        ("java/util/ServiceLoader.stream()Ljava/util/stream/Stream;", |m, _| {
-            let class = m.load("java/util/stream/Stream")?;
-            let Some(method) = class.declared("empty", "()Ljava/util/stream/Stream;") else {
+        // Providers of the JDK are its own defaults. Those of the program are named in its class path.
+        ("java/util/ServiceLoader.newLookupIterator()Ljava/util/Iterator;", |m, a| {
+            let name = m.get_ref(a0::<D>(a), "serviceName");
+            let name = m.text(name);
+            if !m.world.classes.provides(&name) {
+                return empty(m, "emptyIterator", "()Ljava/util/Iterator;");
+            }
+            let class = m.load("java/util/ServiceLoader$LazyClassPathLookupIterator")?;
+            let Some(constructor) = class.declared("<init>", "(Ljava/util/ServiceLoader;)V") else {
                 return Err(Fault::New("java/lang/InternalError", None));
             };
-            Ok(Done::Call(method, Vec::new(), crate::machine::Hook::Plain))
+            if !m.initialise(class)? {
+                return Err(Fault::Again);
+            }
+            let iterator = m.allocate(class)?;
+            let args = vec![D::constant(u64::from(iterator)), a[0]];
+            Ok(Done::Call(constructor, args, Hook::Constructed(iterator)))
         }),
         ("sun/nio/ch/IOUtil.initIDs()V", |_, _| Ok(Done::Void)),
         ("sun/nio/ch/IOUtil.iovMax()I", |_, _| Ok(value::<D>(16))),
@@ -220,14 +224,9 @@ fn empty<D: Values>(m: &mut Machine<D>, name: &str, descriptor: &str) -> Result<
         return Err(Fault::Again);
     }
     match class.declared(name, descriptor) {
-        Some(method) => Ok(Done::Call(method, Vec::new(), crate::machine::Hook::Plain)),
+        Some(method) => Ok(Done::Call(method, Vec::new(), Hook::Plain)),
         None => Err(Fault::New("java/lang/InternalError", None)),
     }
-}
-
-fn loader<D: Values>(m: &mut Machine<D>) -> Result<Done<D::Value>, Fault> {
-    let class = m.load("java/util/ServiceLoader")?;
-    m.allocate(class).map(value::<D>)
 }
 
 /// A checksum so far, and the bytes of a range of an array, as they are in this run.

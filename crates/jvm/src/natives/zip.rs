@@ -19,8 +19,8 @@ const FINISH: u64 = 4;
 /// A stream that a program compresses or decompresses.
 #[derive(Clone)]
 pub(crate) enum ZipStream {
-    /// Decompression, whether without a header, and the checksum of what came out.
-    Inflate(Box<InflateState>, bool, u32),
+    /// Decompression: whether without a header, whether something came in, and the checksum of what came out.
+    Inflate { state: Box<InflateState>, raw: bool, begun: bool, sum: u32 },
     /// Compression: level, whether without a header, what came in, what is to go out (none until it is finished) and how much of it went.
     Deflate(u8, bool, Vec<u8>, Option<Vec<u8>>, usize),
 }
@@ -28,7 +28,7 @@ pub(crate) enum ZipStream {
 impl std::fmt::Debug for ZipStream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            ZipStream::Inflate(..) => "Inflate",
+            ZipStream::Inflate { .. } => "Inflate",
             ZipStream::Deflate(..) => "Deflate",
         })
     }
@@ -36,7 +36,7 @@ impl std::fmt::Debug for ZipStream {
 
 fn inflater(raw: bool) -> ZipStream {
     let format = if raw { DataFormat::Raw } else { DataFormat::Zlib };
-    ZipStream::Inflate(InflateState::new_boxed(format), raw, 1)
+    ZipStream::Inflate { state: InflateState::new_boxed(format), raw, begun: false, sum: 1 }
 }
 
 fn add<D: Values>(m: &mut Machine<D>, stream: ZipStream) -> NativeResult<D> {
@@ -66,15 +66,31 @@ fn slot<D: Values>(m: &mut Machine<D>, a: D::Value) -> usize {
     (m.plain(a) as usize).wrapping_sub(1)
 }
 
+/// What zlib says of the first two bytes of a stream that are not those of one.
+fn header_error(first: u8, second: u8) -> Option<&'static str> {
+    if (u32::from(first) << 8 | u32::from(second)) % 31 != 0 {
+        Some("incorrect header check")
+    } else if first & 15 != 8 {
+        Some("unknown compression method")
+    } else if first >> 4 > 7 {
+        Some("invalid window size")
+    } else {
+        None
+    }
+}
+
 /// `inflateBytesBytes`: what was consumed and given, whether it is finished, in one number.
 fn inflate_bytes<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
     let at = slot(m, a[1]);
     let [from, length, to, room] = [a[4], a[5], a[7], a[8]].map(|value| m.plain(value) as u32);
     let input = taken(m, D::bits(a[3]) as u32, from, length);
-    let Some(Some(ZipStream::Inflate(state, _, sum))) = m.world.streams.get_mut(at) else {
+    let Some(Some(ZipStream::Inflate { state, raw, begun, sum })) = m.world.streams.get_mut(at) else {
         return Err(Fault::New("java/lang/NullPointerException", Some("Inflater has been closed".into())));
     };
     let mut output = vec![0; room as usize];
+    let begins = !*raw && !*begun && input.len() >= 2;
+    let header = if begins { header_error(input[0], input[1]) } else { None };
+    *begun |= !input.is_empty();
     let done = inflate(state, &input, &mut output, MZFlush::None);
     output.truncate(done.bytes_written);
     *sum = adler32(*sum, &output);
@@ -87,7 +103,7 @@ fn inflate_bytes<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<
             let this = D::bits(a[0]) as u32;
             m.set_bits(this, "inputConsumed", done.bytes_consumed as u64);
             m.set_bits(this, "outputConsumed", done.bytes_written as u64);
-            let message = "invalid stored block lengths";
+            let message = header.unwrap_or("invalid stored block lengths");
             return Err(Fault::New("java/util/zip/DataFormatException", Some(message.into())));
         }
     };
@@ -124,7 +140,7 @@ fn deflate_bytes<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<
 fn checksum<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
     let at = slot(m, a[0]);
     Ok(value::<D>(match m.world.streams.get(at) {
-        Some(Some(ZipStream::Inflate(_, _, sum))) => *sum,
+        Some(Some(ZipStream::Inflate { sum, .. })) => *sum,
         Some(Some(ZipStream::Deflate(_, _, input, ..))) => adler32(1, input),
         _ => 1,
     }))
@@ -134,7 +150,7 @@ fn reset<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> NativeResult<D> {
     let at = slot(m, a[0]);
     if let Some(Some(stream)) = m.world.streams.get_mut(at) {
         *stream = match stream {
-            ZipStream::Inflate(_, raw, _) => inflater(*raw),
+            ZipStream::Inflate { raw, .. } => inflater(*raw),
             ZipStream::Deflate(level, raw, ..) => ZipStream::Deflate(*level, *raw, Vec::new(), None, 0),
         };
     }
