@@ -247,10 +247,10 @@ impl Agenda {
             Effort::Look => Source::Look,
             Effort::Vary(source) => source,
         };
-        let Tuning { window_ticks, free_ticks, idle, .. } = self.tuning;
+        let Tuning { window_ticks, free_ticks, idle, recent_find, .. } = self.tuning;
         self.earned.entry(source).or_default().add_within(cost, bill.fresh, window_ticks);
         let of = |source| self.earned.get(&source).copied().unwrap_or_default();
-        let pays = source == Source::Solve || of(source).pays(&of(Source::Solve), free_ticks);
+        let pays = source == Source::Solve || of(source).pays(&of(Source::Solve), free_ticks, recent_find);
         if pays { cost } else { cost.saturating_mul(idle) }
     }
 
@@ -289,7 +289,7 @@ mod tests {
                 PathEntry { term, taken: true, at: Site(n), kind: PathKind::Branch, route: Route::default() }
             })
             .collect();
-        let mut tree = Tree::new(8);
+        let mut tree = Tree::new(&Tuning::default());
         tree.grow(&mut terms, &entries, 0);
         tree
     }

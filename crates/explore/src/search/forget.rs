@@ -10,6 +10,7 @@ use super::attempts::Attempts;
 use super::copies::Rows;
 use super::query::Slicer;
 use super::tree::Tree;
+use super::tuning::Tuning;
 use super::witness::{Watch, Witnesses};
 use super::{Explorer, TestOrigin};
 use crate::route::Route;
@@ -29,12 +30,6 @@ const STEP: usize = 8;
 /// What it takes to know that a path was run, and of how many this is known.
 const SEEN: usize = 32;
 const MOST_SEEN: usize = 1 << 22;
-/// The tree may take one part of so many of what is allowed, whatever tests take.
-const LEAST: u64 = 4;
-/// How many inputs that covered something the next tree is grown from: the newest.
-const KEPT: usize = 256;
-/// And of all inputs, so that the next tree goes on where this one ended.
-const RECENT: usize = 16;
 
 impl Explorer<'_> {
     /// Whether the tree, with what belongs to it, takes more than is allowed.
@@ -45,7 +40,9 @@ impl Explorer<'_> {
     /// How many bytes the tree may take: what tests, which stay, leave of what is allowed, and at least a part of it.
     fn room(&self) -> Option<u64> {
         let kept = (self.test_bytes + self.seen.len() * SEEN) as u64;
-        self.settings.memory.map(|most| most.saturating_sub(kept).max(most / LEAST))
+        self.settings
+            .memory
+            .map(|most| most.saturating_sub(kept).max(most / self.settings.tuning.tree_least.max(1)))
     }
 
     /// About how many bytes the tree takes, with its terms and inputs.
@@ -80,7 +77,7 @@ impl Explorer<'_> {
         self.terms = Terms::new();
         self.symbols = self.symbols.same_shapes();
         self.shown_symbols = Arc::default();
-        self.tree = Tree::new(self.settings.tuning.max_ways.max(1) as usize);
+        self.tree = Tree::new(&self.settings.tuning);
         self.attempts = Attempts::default();
         self.agenda = Agenda::new(self.settings, self.words.clone());
         self.postponed.clear();
@@ -89,13 +86,14 @@ impl Explorer<'_> {
         self.outboxes.clear();
         *self.common.watch.write().unwrap_or_else(PoisonError::into_inner) = Watch::default();
         *self.common.rows.write().unwrap_or_else(PoisonError::into_inner) = Rows::default();
+        let Tuning { regrown, regrown_recent, .. } = self.settings.tuning;
         let mut known = self.inputs.write().unwrap_or_else(PoisonError::into_inner);
         let recent: Vec<Input> =
-            known.iter().rev().take(RECENT).map(|(input, _)| (**input).clone()).collect();
+            known.iter().rev().take(regrown_recent as usize).map(|(input, _)| (**input).clone()).collect();
         known.clear();
         drop(known);
         self.input_bytes = 0;
-        let covering = self.tests.iter().rev().filter(|test| test.fresh.anything).take(KEPT);
+        let covering = self.tests.iter().rev().filter(|test| test.fresh.anything).take(regrown as usize);
         let mut inputs: Vec<Input> = covering
             .map(|test| {
                 test.run.objects.iter().map(|object| (object.name.clone(), object.bytes.clone())).collect()

@@ -159,7 +159,7 @@ impl<'a> Explorer<'a> {
             terms: Terms::new(),
             symbols: Symbols::default(),
             shown_symbols: Arc::default(),
-            tree: Tree::new(settings.tuning.max_ways.max(1) as usize),
+            tree: Tree::new(&settings.tuning),
             attempts: Attempts::default(),
             agenda: Agenda::new(settings, words.clone()),
             postponed: Vec::new(),
@@ -530,8 +530,8 @@ impl<'a> Explorer<'a> {
     fn execute(&mut self, ran: Ran, origin: TestOrigin) -> Option<NodeId> {
         let Ran { input, mut run, trail, time } = ran;
         let (mut on_terms, mut path) = self.run_concolic(&input);
-        let tuning = &self.settings.tuning;
-        self.ticks_on_terms += tuning.on_terms * spending::run_cost(tuning, on_terms.jumps);
+        let cost = spending::run_cost_on_terms(&self.settings.tuning, on_terms.jumps);
+        self.ticks_on_terms = self.ticks_on_terms.saturating_add(cost);
         if self.cut_off() && [run.ending, on_terms.ending].contains(&Ending::Unfinished) {
             return None;
         }

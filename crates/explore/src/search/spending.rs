@@ -11,8 +11,6 @@ use super::tuning::Tuning;
 
 /// What a run that reached new code counts: it is halved now and then.
 const FRESH: u64 = 1 << 16;
-/// What is left of a single one that counts as recent.
-const RECENT: u64 = FRESH / 4;
 
 /// What a source cost and found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,10 +38,11 @@ impl Earnings {
     }
 
     /// The rule: whether it found something of late, and as much for its cost as solving did. What cost no more than `free` is not
-    /// known well enough to be judged.
-    pub(super) fn pays(&self, solving: &Earnings, free: u64) -> bool {
+    /// known well enough to be judged. One part of so many of a single find is still of late.
+    pub(super) fn pays(&self, solving: &Earnings, free: u64, recent: u64) -> bool {
         let found = |side: &Earnings, other: &Earnings| u128::from(side.fresh) * u128::from(other.cost);
-        self.total <= free || self.fresh >= RECENT && found(self, solving) >= found(solving, self)
+        self.total <= free
+            || self.fresh >= FRESH / recent.max(1) && found(self, solving) >= found(solving, self)
     }
 
     fn fade(&mut self) {
@@ -78,7 +77,7 @@ impl Spending {
 
     /// A solution was run, and is to be run on terms.
     pub(super) fn ran_solution(&mut self, jumps: u64, fresh: bool) {
-        let cost = (1 + self.tuning.on_terms) * run_cost(&self.tuning, jumps);
+        let cost = run_cost(&self.tuning, jumps).saturating_add(run_cost_on_terms(&self.tuning, jumps));
         self.solutions.add(cost, fresh);
         self.fade();
     }
@@ -91,7 +90,7 @@ impl Spending {
 
     /// A partial solution was kept, and is to be run on terms.
     pub(super) fn kept_partial(&mut self, jumps: u64, fresh: bool) {
-        let cost = self.tuning.on_terms * run_cost(&self.tuning, jumps);
+        let cost = run_cost_on_terms(&self.tuning, jumps);
         let account = if fresh { &mut self.partials.cost } else { &mut self.unusual };
         *account = account.saturating_add(cost);
         self.fade();
@@ -101,7 +100,7 @@ impl Spending {
     pub(super) fn affords_partials(&self) -> bool {
         let Spending { solutions, partials, free, .. } = self;
         // What is free fades here: it is a part of the bound.
-        let pays = partials.pays(solutions, 0);
+        let pays = partials.pays(solutions, 0, self.tuning.recent_find);
         let share = if pays { solutions.cost } else { solutions.cost / self.tuning.idle.max(1) };
         partials.cost <= free.saturating_add(share)
     }
@@ -123,9 +122,14 @@ impl Spending {
     }
 }
 
+/// What a run on terms costs that makes so many jumps.
+pub(super) fn run_cost_on_terms(tuning: &Tuning, jumps: u64) -> u64 {
+    tuning.on_terms.saturating_mul(run_cost(tuning, jumps))
+}
+
 /// What a concrete run cost.
 pub(super) fn run_cost(tuning: &Tuning, jumps: u64) -> u64 {
-    tuning.run_ticks + jumps / tuning.jumps_per_tick.max(1)
+    tuning.run_ticks.saturating_add(jumps / tuning.jumps_per_tick.max(1))
 }
 
 #[cfg(test)]
@@ -166,14 +170,14 @@ mod tests {
             side
         };
         let solving = earned(500, 50);
-        assert!(earned(500, 50).pays(&solving, 0));
-        assert!(earned(500, 20).pays(&solving, 0));
-        assert!(!earned(500, 100).pays(&solving, 0));
-        assert!(earned(50, 100).pays(&solving, 100_000), "it had no chance yet");
-        assert!(!earned(500, 1000).pays(&earned(500, 1000), 0), "nothing found is nothing earned");
+        assert!(earned(500, 50).pays(&solving, 0, 4));
+        assert!(earned(500, 20).pays(&solving, 0, 4));
+        assert!(!earned(500, 100).pays(&solving, 0, 4));
+        assert!(earned(50, 100).pays(&solving, 100_000, 4), "it had no chance yet");
+        assert!(!earned(500, 1000).pays(&earned(500, 1000), 0, 4), "nothing found is nothing earned");
         // What it found long ago is forgotten.
         let mut past = earned(500, 50);
         (0..10_000).for_each(|_| past.add_within(1000, false, 1_000_000));
-        assert!(!past.pays(&earned(500, 1000), 0));
+        assert!(!past.pays(&earned(500, 1000), 0, 4));
     }
 }

@@ -4,14 +4,12 @@
 //! that none of them holds. That covers a branch, whose second way closes it, as well as a `br_table`, an indirect call
 //! or an address that was taken as it is, whose ways are not known before they are found.
 
+use super::tuning::Tuning;
 use crate::route::Route;
 use crate::target::Site;
 use crate::target::{PathEntry, PathKind};
 use smt::{Evaluator, TermId, Terms};
 use std::collections::HashSet;
-
-/// Unlike addresses, lengths of inputs have an end that is worth coming to: so many times more of them are tried.
-const LENGTHS: usize = 8;
 
 /// A node of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -87,8 +85,9 @@ pub(crate) enum Prediction {
 /// All paths so far.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// How many ways out of a decision without a natural end are tried.
+    /// How many ways out of a decision without a natural end are tried, and where it is the length of an input.
     max_ways: usize,
+    max_lengths: usize,
     nodes: Vec<Node>,
     root: Option<NodeId>,
     /// Whether a run had no decision at all.
@@ -96,9 +95,13 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// No paths yet. Of a decision without a natural end, such as an address, so many ways are tried.
-    pub fn new(max_ways: usize) -> Tree {
-        Tree { max_ways, nodes: Vec::new(), root: None, straight: false }
+    /// No paths yet. The numbers bound how many ways out of a decision without a natural end, such as an address, are tried.
+    pub(super) fn new(tuning: &Tuning) -> Tree {
+        let max_ways = tuning.max_ways.max(1);
+        let max_lengths = max_ways.saturating_mul(tuning.length_ways.max(1));
+        let [max_ways, max_lengths] =
+            [max_ways, max_lengths].map(|most| usize::try_from(most).unwrap_or(usize::MAX));
+        Tree { max_ways, max_lengths, nodes: Vec::new(), root: None, straight: false }
     }
 
     /// The first decision.
@@ -209,9 +212,8 @@ impl Tree {
     }
 
     fn add_way(&mut self, id: NodeId, literal: TermId) {
-        let lengths = self.max_ways.saturating_mul(LENGTHS);
         let most = match self.node(id).kind {
-            PathKind::Concretised { why: PathKind::LENGTH, .. } => lengths,
+            PathKind::Concretised { why: PathKind::LENGTH, .. } => self.max_lengths,
             _ => self.max_ways,
         };
         let node = self.node_mut(id);

@@ -87,6 +87,15 @@ tunables! {
     window_ticks = 2_000_000, "ticks", "whenever both sides cost so much, what was before counts half";
     part_terms = 256, "terms", "how many terms a question in parts begins with beside those of its last condition";
     max_ways = 8, "ways", "how many ways out of a decision without a natural end, such as an address, are tried";
+    length_ways = 8, "times", "how many times more ways are tried where the length of an input decides: unlike addresses, lengths have an end that is worth coming to";
+    mutate_step = 35, "units", "how much a mutation adds to a number or takes from it at most, as in AFL";
+    mutate_block = 32, "bytes", "the longest block that a mutation puts in, takes out or copies: most fields are shorter";
+    splice_block = 64, "bytes", "the longest block that is taken from another input: a record with its fields";
+    operand_places = 4, "places", "how many places of an object are tried for one side of a comparison: the same text may stand there by chance";
+    recent_find = 4, "parts", "what is left of a single find, one part of so many, still counts as found of late";
+    tree_least = 4, "parts", "the tree may take one part of so many of the memory that is allowed, whatever tests take: with less it would be forgotten at once";
+    regrown = 256, "inputs", "how many inputs that covered something a new tree is grown from when one was forgotten: the newest";
+    regrown_recent = 16, "inputs", "the same of all inputs, so that the new tree goes on where the old one ended";
     queue_ahead = 8, "jobs", "how many jobs each of several workers has in hand: with fewer it waits for the explorer, with more it knows less of what others found";
 }
 
@@ -107,5 +116,21 @@ mod tests {
         }
         assert_eq!(tuning, Tuning::default());
         assert!(!tuning.set("nothing", 1));
+    }
+
+    #[test]
+    fn the_documentation_has_the_same_table() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/explore.md");
+        let page = std::fs::read_to_string(page).expect("the page");
+        let number = |cell: &str| cell.replace(',', "").parse::<u64>().ok();
+        let mut rows = page.lines().filter_map(|line| {
+            let cells: Vec<&str> = line.strip_prefix("| `")?.strip_suffix(" |")?.split(" | ").collect();
+            let &[name, default, unit, reason] = &cells[..] else { return None };
+            Some((name.trim_end_matches('`'), number(default)?, unit, reason))
+        });
+        for row in TUNABLES {
+            assert_eq!(rows.next(), Some((row.name, row.default, row.unit, row.reason)));
+        }
+        assert_eq!(rows.next(), None, "a row of what is gone");
     }
 }

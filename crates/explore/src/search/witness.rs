@@ -133,7 +133,7 @@ mod tests {
     fn what_a_job_hears_depends_on_when_it_was_handed_out() {
         let kind = PathKind::Branch;
         let entry = PathEntry { term: TermId::TRUE, taken: true, at: Site(0), kind, route: Route::default() };
-        let mut tree = crate::search::tree::Tree::new(8);
+        let mut tree = crate::search::tree::Tree::new(&crate::search::tuning::Tuning::default());
         tree.grow(&mut smt::Terms::new(), &[entry], 0);
         let mut watch = Watch::default();
         watch.open(NodeId(0), tree.node(NodeId(0)), 3);

@@ -1,6 +1,6 @@
 //! Changes that know nothing of what they change: bits, bytes, numbers, blocks. The table is AFL's (Zalewski).
 
-use super::{Part, Stock};
+use super::{Most, Part, Stock};
 use random::Rng;
 
 /// Numbers at the edges of types, where programs go wrong.
@@ -32,16 +32,13 @@ const EDGES: &[i64] = &[
     i64::MAX,
     i64::MIN,
 ];
-/// How much numbers are changed by at most.
-const ARITHMETIC: i64 = 35;
-/// The longest block.
-const BLOCK: usize = 32;
 
 /// Makes one change.
-pub(super) fn mutate(rng: &mut Rng, part: &mut Part, _: &Stock<'_>) {
+pub(super) fn mutate(rng: &mut Rng, part: &mut Part, stock: &Stock<'_>) {
+    let Most { block, step: most, .. } = stock.most;
     if part.bytes.is_empty() || rng.one_in(16) {
         // At the end, where nothing would be otherwise.
-        let length = 1 + rng.below(BLOCK);
+        let length = 1 + rng.below(block);
         let bytes: Vec<u8> = (0..length).map(|_| rng.bits() as u8).collect();
         return part.put(part.bytes.len(), &bytes, true);
     }
@@ -53,17 +50,17 @@ pub(super) fn mutate(rng: &mut Rng, part: &mut Part, _: &Stock<'_>) {
         // What texts are made of.
         2 => object[at] = b' ' + rng.below(95) as u8,
         3 => {
-            let step = rng.between(1, ARITHMETIC) as u8;
+            let step = rng.between(1, most) as u8;
             object[at] =
                 if rng.one_in(2) { object[at].wrapping_add(step) } else { object[at].wrapping_sub(step) };
         }
         4 => number(rng, object, at, |rng, _| rng.pick(EDGES)),
-        5 => number(rng, object, at, |rng, old| old.wrapping_add(rng.between(-ARITHMETIC, ARITHMETIC))),
-        6 => part.remove(at, 1 + rng.below(BLOCK)),
+        5 => number(rng, object, at, |rng, old| old.wrapping_add(rng.between(-most, most))),
+        6 => part.remove(at, 1 + rng.below(block)),
         7 => {
             let byte = if rng.one_in(2) { rng.bits() as u8 } else { object[rng.below(object.len())] };
-            let length = 1 + rng.below(BLOCK);
-            part.put(at, &[byte; BLOCK][..length], rng.one_in(2));
+            let length = 1 + rng.below(block);
+            part.put(at, &vec![byte; length], rng.one_in(2));
         }
         8 => {
             let other = rng.below(object.len());
@@ -71,7 +68,7 @@ pub(super) fn mutate(rng: &mut Rng, part: &mut Part, _: &Stock<'_>) {
         }
         _ => {
             let from = rng.below(object.len());
-            let length = (1 + rng.below(BLOCK)).min(object.len() - from);
+            let length = (1 + rng.below(block)).min(object.len() - from);
             let block = object[from..from + length].to_vec();
             part.put(at, &block, rng.one_in(2));
         }

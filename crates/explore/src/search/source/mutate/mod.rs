@@ -20,6 +20,7 @@ mod tokens;
 use super::{Making, News, Source, Variants, Vary};
 use crate::search::order::Unusual;
 use crate::search::partial_runner::PartialRunner;
+use crate::search::tuning::Tuning;
 use crate::target::Compared;
 use part::{Part, Place};
 use random::Rng;
@@ -31,8 +32,30 @@ const MAX_WORDS: usize = 4096;
 /// Of so many inputs it is known what they were compared with: the newest.
 const MAX_COMPARED: usize = 256;
 
+/// How large changes are at most.
+#[derive(Clone, Copy, Debug)]
+struct Most {
+    step: i64,
+    block: usize,
+    splice: usize,
+    places: usize,
+}
+
+impl Most {
+    fn new(tuning: &Tuning) -> Most {
+        let length = |most: u64| usize::try_from(most.max(1)).unwrap_or(usize::MAX);
+        Most {
+            step: i64::try_from(tuning.mutate_step.max(1)).unwrap_or(i64::MAX),
+            block: length(tuning.mutate_block),
+            splice: length(tuning.splice_block),
+            places: length(tuning.operand_places),
+        }
+    }
+}
+
 /// What a mutation may use.
 struct Stock<'a> {
+    most: Most,
     words: &'a [Vec<u8>],
     /// The same object of another input.
     donor: &'a [u8],
@@ -80,7 +103,8 @@ pub(super) struct Mutations {
     seed: u64,
     batch: u64,
     donors: usize,
-    most: usize,
+    known_most: usize,
+    most: Most,
 }
 
 impl Mutations {
@@ -96,7 +120,8 @@ impl Mutations {
             seed: making.seed,
             batch: tuning.mutate_batch,
             donors: tuning.mutate_donors.max(1) as usize,
-            most: usize::try_from(tuning.max_runs).unwrap_or(usize::MAX),
+            known_most: usize::try_from(tuning.max_runs).unwrap_or(usize::MAX),
+            most: Most::new(tuning),
         };
         making.words.iter().for_each(|word| mutations.learn(word));
         mutations
@@ -110,7 +135,7 @@ impl Mutations {
 
     /// Forgets about inputs that are forgotten elsewhere, and what older ones were compared with.
     fn trim(&mut self) {
-        while self.known.len() > self.most {
+        while self.known.len() > self.known_most {
             self.known.pop_first();
         }
         if self.compared.len() > MAX_COMPARED
@@ -155,13 +180,17 @@ impl Variants for Mutations {
             let Some(known) = self.known.get(&input) else { continue };
             let places = known.places.clone();
             let vary: Box<dyn Vary> = match step {
-                Step::Operands => Box::new(operands::Operands { places, compared: known.compared.clone() }),
+                Step::Operands => {
+                    let (compared, most) = (known.compared.clone(), self.most.places);
+                    Box::new(operands::Operands { places, compared, most })
+                }
                 Step::Round(round) => {
                     let seed = Rng::numbered(self.seed, input as u64).bits();
                     let mut rng = Rng::numbered(seed, u64::from(round));
                     let donor = rng.choose(&self.recent).unwrap_or(input);
                     let words = self.words.clone();
-                    Box::new(Round { seed: rng.bits(), places, donor, words, batch: self.batch })
+                    let (batch, most) = (self.batch, self.most);
+                    Box::new(Round { seed: rng.bits(), places, donor, words, batch, most })
                 }
             };
             return Some((input, vary));
@@ -190,6 +219,7 @@ struct Round {
     donor: usize,
     words: Arc<Vec<Vec<u8>>>,
     batch: u64,
+    most: Most,
 }
 
 impl Vary for Round {
@@ -199,7 +229,7 @@ impl Vary for Round {
         let base = part::parts(&self.places, partial_runner.base());
         for _ in 0..self.batch {
             let mut parts = base.clone();
-            mutate(&mut rng, &mut parts, &donor, &self.words);
+            mutate(&mut rng, &mut parts, &donor, &self.words, self.most);
             let input = part::input(&self.places, &parts, partial_runner.base());
             partial_runner.try_variant(input, Source::Mutate);
         }
@@ -207,14 +237,14 @@ impl Vary for Round {
 }
 
 /// Makes a few changes: mostly one or two, now and then many.
-fn mutate(rng: &mut Rng, parts: &mut [Part], donor: &[Part], words: &[Vec<u8>]) {
+fn mutate(rng: &mut Rng, parts: &mut [Part], donor: &[Part], words: &[Vec<u8>], most: Most) {
     let changes = 1 << rng.below(4);
     for _ in 0..changes {
         // Objects by their sizes; an empty one has a chance to grow.
         let weight = |part: &Part| part.bytes.len().max(1);
         let at = choose(rng, parts.iter().map(weight));
         let family = &FAMILIES[choose(rng, FAMILIES.iter().map(|family| family.weight))];
-        let stock = Stock { words, donor: donor.get(at).map_or(&[], |part| &part.bytes) };
+        let stock = Stock { most, words, donor: donor.get(at).map_or(&[], |part| &part.bytes) };
         (family.mutate)(rng, &mut parts[at], &stock);
     }
 }
@@ -234,7 +264,6 @@ fn choose(rng: &mut Rng, weights: impl Iterator<Item = usize> + Clone) -> usize 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::tuning::Tuning;
     use crate::target::Input;
 
     fn making() -> Making {
@@ -250,11 +279,12 @@ mod tests {
         ]);
         let donor = Input::from([("arg1".to_string(), b"HELLO".to_vec())]);
         let words = vec![b"keyword".to_vec()];
+        let most = Most::new(&Tuning::default());
         let made = |seed| {
             let mut rng = Rng::new(seed);
             let make = |_| {
                 let mut parts = part::parts(&places, &base);
-                mutate(&mut rng, &mut parts, &part::parts(&places, &donor), &words);
+                mutate(&mut rng, &mut parts, &part::parts(&places, &donor), &words, most);
                 part::input(&places, &parts, &base)
             };
             (0..1000).map(make).collect::<Vec<_>>()
@@ -292,7 +322,7 @@ mod tests {
     #[test]
     fn only_the_newest_inputs_are_known() {
         let mut mutations = Mutations::new(&making());
-        mutations.most = 1000;
+        mutations.known_most = 1000;
         let groups = Vec::new();
         let objects = part::tests::objects();
         let compared = [Compared { left: b"a".to_vec(), right: b"b".to_vec(), length: 1 }];

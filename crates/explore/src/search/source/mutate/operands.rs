@@ -9,14 +9,13 @@ use crate::search::source::{Source, Vary};
 use crate::target::Compared;
 use std::sync::Arc;
 
-/// How many places of an object are tried for one side.
-const PLACES: usize = 4;
-
 /// Tries what one input was compared with.
 #[derive(Debug)]
 pub(super) struct Operands {
     pub(super) places: Arc<[Place]>,
     pub(super) compared: Arc<[Compared]>,
+    /// How many places of an object are tried for one side.
+    pub(super) most: usize,
 }
 
 impl Vary for Operands {
@@ -29,7 +28,7 @@ impl Vary for Operands {
                     continue;
                 }
                 for (number, part) in parts.iter().enumerate() {
-                    for changed in replaced(part, own, other) {
+                    for changed in replaced(part, own, other, self.most) {
                         let mut parts = parts.clone();
                         parts[number] = changed;
                         let input = part::input(&self.places, &parts, partial_runner.base());
@@ -42,10 +41,10 @@ impl Vary for Operands {
 }
 
 /// An object with one side instead of the other. An empty text is a zero, or the end of the object.
-fn replaced(part: &Part, own: &[u8], other: &[u8]) -> Vec<Part> {
+fn replaced(part: &Part, own: &[u8], other: &[u8], most: usize) -> Vec<Part> {
     let sought = if own.is_empty() { &[0] } else { own };
     let found = part.bytes.windows(sought.len()).enumerate().filter(|(_, window)| *window == sought);
-    let mut places: Vec<usize> = found.map(|(at, _)| at).take(PLACES).collect();
+    let mut places: Vec<usize> = found.map(|(at, _)| at).take(most).collect();
     if own.is_empty() {
         places.push(part.bytes.len());
     }
@@ -74,7 +73,7 @@ mod tests {
             Input::from([("arg1".into(), b"say no, no  .".to_vec()), ("stdin".into(), b"no".to_vec())]);
         let parts = part::parts(&places, &base);
         let made = |number: usize, own: &[u8], other: &[u8]| {
-            let all = replaced(&parts[number], own, other).into_iter();
+            let all = replaced(&parts[number], own, other, 4).into_iter();
             all.map(|part| String::from_utf8_lossy(&part.bytes).into_owned()).collect::<Vec<_>>()
         };
         assert_eq!(made(0, b"no", b"yes"), ["say yes no  ", "say yes, no ", "say no, yes ", "say no, yes "]);

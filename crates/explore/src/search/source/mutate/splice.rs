@@ -3,9 +3,6 @@
 use super::{Part, Stock};
 use random::Rng;
 
-/// The longest block.
-const BLOCK: usize = 64;
-
 /// Takes over a part of the donor.
 pub(super) fn mutate(rng: &mut Rng, part: &mut Part, stock: &Stock<'_>) {
     if stock.donor.is_empty() {
@@ -16,7 +13,7 @@ pub(super) fn mutate(rng: &mut Rng, part: &mut Part, stock: &Stock<'_>) {
         part.put(at, &stock.donor[at..], false);
     } else {
         let from = rng.below(stock.donor.len());
-        let length = (1 + rng.below(BLOCK)).min(stock.donor.len() - from);
+        let length = (1 + rng.below(stock.most.splice)).min(stock.donor.len() - from);
         let at = rng.below(part.bytes.len() + 1);
         part.put(at, &stock.donor[from..from + length], rng.one_in(2));
     }
