@@ -336,6 +336,34 @@ mod tests {
         }
     }
 
+    /// Several workers ask again while they wait for results, as often as the clock has it.
+    #[test]
+    fn to_ask_in_vain_changes_no_choice() {
+        let (tree, attempts, coverage) = (path(8), Attempts::default(), coverage());
+        let known = Known { tree: &tree, attempts: &attempts, coverage: &coverage };
+        for strategy in STRATEGIES {
+            for sources in [Sources::NONE, Sources::all()] {
+                let tried = |vain: usize| {
+                    let mut agenda = agenda(strategy.name, sources);
+                    let mut tried = Vec::new();
+                    for ids in [[0, 1, 2, 3], [4, 5, 6, 7]] {
+                        agenda.extend(known, &ids.map(NodeId));
+                        while let Some(job) = agenda.pop(known) {
+                            let bill = Bill { ticks: 1000, success: true, fresh: false, runs: 0 };
+                            agenda.charge(known, &job, bill);
+                            tried.push(job.task.decision().map(|id| id.0));
+                        }
+                        assert!((0..vain).all(|_| agenda.pop(known).is_none()));
+                    }
+                    tried
+                };
+                let once = tried(0);
+                assert_eq!(once.len(), 8);
+                (1..4).for_each(|vain| assert_eq!(tried(vain), once, "{}", strategy.name));
+            }
+        }
+    }
+
     #[test]
     fn a_query_out_of_budget_comes_back_and_does_not_delay_new_ones() {
         let (tree, mut attempts, coverage) = (path(4), Attempts::default(), coverage());

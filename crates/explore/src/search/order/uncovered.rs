@@ -32,9 +32,13 @@ impl Order for Uncovered {
             true => waiting.collect(),
             false => eligible,
         };
-        let weight = |&id: &NodeId| if promises(sight, id) { sight.tuning.promise } else { 1 };
+        // Who has nothing to give draws nothing: several workers ask again while they wait, and how often is a matter of the clock.
+        if eligible.is_empty() {
+            return None;
+        }
+        let weight = |&id: &NodeId| if promises(sight, id) { sight.tuning.promise.max(1) } else { 1 };
         let total: u64 = eligible.iter().map(weight).sum();
-        let mut at = self.rng.bits() % total.max(1);
+        let mut at = self.rng.bits() % total;
         eligible.into_iter().find(|id| {
             let weight = weight(id);
             let found = at < weight;
