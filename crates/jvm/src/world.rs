@@ -55,7 +55,7 @@ const ERRORS: [(Errno, u32, &str); 7] = [
 ];
 
 impl Errno {
-    /// Its number.
+    /// The number that programs see in `errno`.
     pub(crate) fn number(self) -> u32 {
         ERRORS.iter().find(|row| row.0 == self).map_or(22, |row| row.1)
     }
