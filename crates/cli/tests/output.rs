@@ -324,3 +324,38 @@ fn a_second_run_into_a_folder_goes_on_or_is_refused() {
         assert_eq!(fs::read(Path::new(&out).join("state.json")).expect("a state"), state);
     }
 }
+
+#[test]
+fn a_corpus_grows_and_nothing_in_it_is_replaced() {
+    let place = Place::new();
+    let corpus = place.path("corpus");
+    fs::create_dir(&corpus).expect("a folder");
+    fs::write(Path::new(&corpus).join("mine"), "seed").expect("written");
+    let explore = |more: &[&str]| {
+        let words =
+            ["explore", &place.path("endless.wat"), "--tests", "6", "--no-native", "--corpus", &corpus];
+        let run = command(&words).args(more).output().expect("it runs");
+        assert!(matches!(run.status.code(), Some(0 | 1)), "{}", text(&run.stderr));
+        contents(Path::new(&corpus))
+    };
+    let first = explore(&["--stdin", "64"]);
+    assert!(first.len() > 1);
+    assert_eq!(explore(&["--stdin", "64"]), first);
+    let second = explore(&["--stdin", "63"]);
+    assert!(first.iter().all(|file| second.contains(file)) && second.len() > first.len(), "{second:?}");
+
+    // Where it cannot be written, nothing is explored first.
+    let run = soundline(&[
+        "explore",
+        &place.path("endless.wat"),
+        "--corpus",
+        &place.path("a.smt2"),
+        "--out",
+        &place.path("out"),
+    ]);
+    assert!(matches!(run.status.code(), Some(2 | 3)), "{run:?}");
+    assert!(
+        text(&run.stderr).contains("a.smt2") && !Path::new(&place.path("out/summary.json")).exists(),
+        "{run:?}"
+    );
+}

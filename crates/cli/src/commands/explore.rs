@@ -7,7 +7,7 @@ mod show;
 use self::backup::Foreign;
 use self::show::{stats, summary, told};
 use super::{resolve, seconds, stop_on_interrupt};
-use crate::input::{print, print_json, read_bytes};
+use crate::input::{print, print_json, read_bytes, say};
 use crate::progress::ProgressLine;
 use crate::{Failure, Outcome};
 use clap::builder::PossibleValuesParser;
@@ -388,6 +388,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         target: &*target,
         settings: &settings,
     };
+    let corpus = arguments.corpus.as_deref().map(report::Corpus::open).transpose()?;
     let mut writer = earlier.map(|earlier| Writer::begin(earlier, subject)).transpose()?;
     let mut broken: Option<output::Error> = None;
     if arguments.ci {
@@ -417,10 +418,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             try_natively(&project, &mut found, &stop);
         }
     }
-    if let Some(folder) = &arguments.corpus {
-        report::write_corpus(folder, &found)
-            .map_err(|error| Failure(format!("cannot write to {}: {error}", folder.display())))?;
-    }
     let written = match (broken, writer) {
         (Some(error), _) => Err(error),
         (None, Some(writer)) => writer.finish(&found),
@@ -429,12 +426,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     written.map_err(|error| {
         Failure::Internal(format!("{error}\nnote: what was written until then is whole and can be replayed"))
     })?;
+    corpus.map_or(Ok(()), |corpus| corpus.add(&found))?;
     if let (true, Some(out)) = (arguments.ci, &arguments.out) {
         crate::ci::write(out, "explore")?;
     }
     if let Some(campaign) = &campaign {
         campaign.put(&found.tests);
-        eprintln!("{}", campaign.summary());
+        say!("{}", campaign.summary());
     }
     if arguments.json {
         print_json(&report::document(subject, &found));
@@ -551,7 +549,7 @@ fn try_natively(project: &clang::Project<'_>, found: &mut Exploration, stop: &At
     let Some(native) = native::compile_for_crashes(project, found, stop) else { return };
     if !native.is_watched() {
         let package = native::PACKAGE;
-        eprintln!(
+        say!(
             "note: crashes are tried natively without the address sanitizer; Debian's package {package} has it"
         );
     }

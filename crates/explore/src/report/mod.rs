@@ -29,7 +29,8 @@ pub use writer::{Earlier, Writer};
 
 use crate::search::{Exploration, SearchSettings};
 use crate::target::Target;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// What was explored, and how.
 #[derive(Clone, Copy, Debug)]
@@ -51,16 +52,45 @@ pub fn write(folder: &Path, subject: Subject<'_>, found: &Exploration) -> Result
     Writer::begin(Earlier::open(folder, true)?, subject)?.finish(found)
 }
 
-/// Writes the standard inputs of the tests that cover something new to a folder, as raw files: what AFL++ and libFuzzer read.
-pub fn write_corpus(folder: &Path, found: &Exploration) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    for (number, test) in found.tests.iter().enumerate() {
-        let stdin = test.run.objects.iter().find(|object| object.name == "stdin");
-        if let Some(stdin) = stdin.filter(|_| test.fresh.anything) {
-            std::fs::write(folder.join(format!("soundline-{:06}", number + 1)), &stdin.bytes)?;
-        }
+/// A folder of raw standard inputs, which AFL++ and libFuzzer read. It is shared with them: what is there stays.
+#[derive(Debug)]
+pub struct Corpus {
+    folder: PathBuf,
+}
+
+impl Corpus {
+    /// Opens a folder, or makes it, and finds out whether it can be written.
+    pub fn open(folder: &Path) -> Result<Corpus, output::Error> {
+        std::fs::create_dir_all(folder).map_err(|error| output::Error::io(folder, error))?;
+        let corpus = Corpus { folder: folder.to_path_buf() };
+        output::probe(&corpus.place(1))?;
+        Ok(corpus)
     }
-    Ok(())
+
+    fn place(&self, number: usize) -> PathBuf {
+        self.folder.join(format!("soundline-{number:06}"))
+    }
+
+    /// Adds the inputs of the tests that cover something new. An input that an earlier exploration wrote is not written again, and
+    /// none takes the place of another.
+    pub fn add(&self, found: &Exploration) -> Result<(), output::Error> {
+        let mut number = 1;
+        let mut known = BTreeSet::new();
+        while let Ok(bytes) = std::fs::read(self.place(number)) {
+            known.insert(bytes);
+            number += 1;
+        }
+        for test in found.tests.iter().filter(|test| test.fresh.anything) {
+            let Some(stdin) = test.run.objects.iter().find(|object| object.name == "stdin") else { continue };
+            if known.insert(stdin.bytes.to_vec()) {
+                while self.place(number).symlink_metadata().is_ok() {
+                    number += 1;
+                }
+                output::write_whole(&self.place(number), &stdin.bytes)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A document as our files have it.
