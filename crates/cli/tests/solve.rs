@@ -204,6 +204,25 @@ fn partial_solutions_are_lines_of_json() {
 }
 
 #[test]
+fn partial_solutions_replace_no_script_and_nothing_before_the_scripts_are_there() {
+    let folder = folder("partials-over-scripts");
+    let (script, kept) = (file(&folder, "a.smt2", SAT), file(&folder, "kept.jsonl", "kept\n"));
+    let link = folder.join("link.jsonl");
+    std::fs::remove_file(&link).unwrap_or(());
+    std::os::unix::fs::symlink(&script, &link).expect("a link");
+    let missing = folder.join("none.smt2");
+    for (partials, scripts) in
+        [(&script, vec![&script]), (&link, vec![&script]), (&kept, vec![&script, &missing])]
+    {
+        let output =
+            soundline().arg("--partials").arg(partials).args(&scripts).output().expect("the binary runs");
+        assert_eq!(output.status.code(), Some(2), "{partials:?}: {}", text(&output.stderr));
+    }
+    assert_eq!(std::fs::read_to_string(&script).expect("it is there"), SAT);
+    assert_eq!(std::fs::read_to_string(&kept).expect("it is there"), "kept\n");
+}
+
+#[test]
 fn wrong_usage_and_missing_files_are_exit_code_two() {
     for arguments in
         [&["--engine", "none"][..], &["--time-limit", "0"], &["--time-limit", "soon"], &["no-such-file.smt2"]]

@@ -110,7 +110,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         stop: stop.clone(),
     };
     let files = if arguments.files.is_empty() { vec![PathBuf::from("-")] } else { expand(&arguments.files)? };
-    let partials = arguments.partials.as_deref().map(PartialsFile::create).transpose()?;
+    let partials =
+        arguments.partials.as_deref().map(|path| PartialsFile::create(path, &files)).transpose()?;
     let mut output = Output::new(arguments.json, arguments.stats, files.len() > 1, partials);
     let interrupts = source::on_interrupt(&stop)?;
     let mut internal = false;

@@ -3,13 +3,14 @@
 use super::name_of;
 use crate::Failure;
 use crate::documents::{Counters, PartialLine, Solved, SolvedCheck, SolvedFile};
-use crate::input::{print, print_exactly, print_json, say};
+use crate::input::{print, print_exactly, print_json, say, unreadable};
 use smt::Terms;
 use smt::print::value_to_string;
 use solve::record::Record;
 use solve::session::{Answer, Check, Reply};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{BufWriter, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Everything that is written.
@@ -133,7 +134,15 @@ pub(super) struct PartialsFile {
 }
 
 impl PartialsFile {
-    pub(super) fn create(path: &Path) -> Result<PartialsFile, Failure> {
+    /// Makes the file, or empties it, once nothing stands against what it is asked for: the scripts are there and it is none of them.
+    pub(super) fn create(path: &Path, scripts: &[PathBuf]) -> Result<PartialsFile, Failure> {
+        let own = std::fs::metadata(path).ok().filter(Metadata::is_file);
+        for script in scripts.iter().filter(|script| *script != Path::new("-")) {
+            let there = std::fs::metadata(script).map_err(|error| unreadable(script, &error))?;
+            if own.as_ref().is_some_and(|own| (own.dev(), own.ino()) == (there.dev(), there.ino())) {
+                return Err(Failure::Usage(format!("--partials {} would replace a script", path.display())));
+            }
+        }
         match File::create(path) {
             Ok(file) => Ok(PartialsFile { path: path.into(), out: BufWriter::new(file) }),
             Err(error) => Err(Failure(format!("cannot write {}: {error}", path.display()))),
