@@ -528,6 +528,8 @@ fn export(arguments: &ExportArguments) -> Result<Outcome, Failure> {
 
 fn watch(arguments: &WatchArguments) -> Result<Outcome, Failure> {
     let (campaign, source) = read(&arguments.file, Campaign::read_to_run)?;
+    // A night is too long to learn afterwards that its summary cannot be written.
+    arguments.out.as_deref().map_or(Ok(()), output::probe)?;
     let stop = stop_on_interrupt()?;
     let mut line = ProgressLine::new();
     let start = Instant::now();
@@ -543,10 +545,10 @@ fn watch(arguments: &WatchArguments) -> Result<Outcome, Failure> {
     )?;
     line.clear();
     let text = ::campaign::watch::summary(&campaign, &night)?;
+    print(&text);
     if let Some(path) = &arguments.out {
         output::write_whole(path, &text)?;
     }
-    print(&text);
     let news = night.run.as_ref().is_some_and(|run| run.new_findings > 0) || !night.regressed.is_empty();
     Ok(if news { Outcome::Found } else { Outcome::Clean })
 }
