@@ -44,8 +44,23 @@ pub struct Summary {
     pub tests: u64,
     /// Findings (not observations) of new fingerprints in this run.
     pub new_findings: u64,
+    /// Crashes of explored programs in this run.
+    pub program_crashes: u64,
     /// Lanes that cannot be done here, and why.
     pub broken: Vec<String>,
+}
+
+impl Default for Summary {
+    fn default() -> Summary {
+        Summary {
+            stop: StopReason::Exhausted,
+            items: 0,
+            tests: 0,
+            new_findings: 0,
+            program_crashes: 0,
+            broken: Vec::new(),
+        }
+    }
 }
 
 /// How often limits are looked at.
@@ -63,7 +78,7 @@ struct Shared<'a> {
 
 enum Told {
     Event(Event),
-    Done { tests: u64, new: u64 },
+    Done { tests: u64, new: u64, crashes: u64 },
     New(u64),
     Broken(String),
 }
@@ -106,8 +121,7 @@ pub fn run(
         .jobs
         .or_else(|| std::thread::available_parallelism().ok().map(Into::into))
         .unwrap_or(1);
-    let mut summary =
-        Summary { stop: StopReason::Exhausted, items: 0, tests: 0, new_findings: 0, broken: Vec::new() };
+    let mut summary = Summary::default();
     let mut reason = None;
     let result = std::thread::scope(|scope| -> Result<(), Error> {
         let workers: Vec<_> = (0..jobs)
@@ -125,10 +139,11 @@ pub fn run(
         while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
             match told.recv_timeout(BEAT) {
                 Ok(Told::Event(event)) => watch(event),
-                Ok(Told::Done { tests, new }) => {
+                Ok(Told::Done { tests, new, crashes }) => {
                     summary.items += 1;
                     summary.tests += tests;
                     summary.new_findings += new;
+                    summary.program_crashes += crashes;
                     watch(Event::Progress { items: summary.items, tests: summary.tests });
                 }
                 Ok(Told::New(count)) => summary.new_findings += count,
@@ -159,10 +174,11 @@ pub fn run(
     for late in told.try_iter() {
         match late {
             Told::Event(event) => watch(event),
-            Told::Done { tests, new } => {
+            Told::Done { tests, new, crashes } => {
                 summary.items += 1;
                 summary.tests += tests;
                 summary.new_findings += new;
+                summary.program_crashes += crashes;
             }
             Told::New(count) => summary.new_findings += count,
             Told::Broken(why) => {
@@ -288,7 +304,8 @@ fn one(shared: &Shared<'_>, name: &str, item: &Item) -> Result<(), Error> {
             for note in outcome.notes.iter().take(3) {
                 shared.tell(Told::Event(Event::Note(note.clone())));
             }
-            shared.tell(Told::Done { tests: outcome.counter("tests"), new });
+            let (tests, crashes) = (outcome.counter("tests"), outcome.program_crashes());
+            shared.tell(Told::Done { tests, new, crashes });
             Ok(())
         }
         Ok(None) => shared.store().give_back(item),

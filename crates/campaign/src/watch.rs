@@ -187,7 +187,12 @@ pub fn summary(campaign: &Campaign, night: &Night) -> Result<String, Error> {
             .join("\n")
     };
     if let Some(run) = &night.run {
-        put(format_args!("\n{} tests, {} new findings ({}).", run.tests, run.new_findings, run.stop.word()));
+        let crashes = match run.program_crashes {
+            0 => String::new(),
+            n => format!(", {n} crashes of explored programs"),
+        };
+        let (tests, new, why) = (run.tests, run.new_findings, run.stop.word());
+        put(format_args!("\n{tests} tests, {new} new findings{crashes} ({why})."));
     }
     for (title, text) in [
         (

@@ -49,6 +49,11 @@ impl ItemResult {
     pub(crate) fn counter(&self, name: &str) -> u64 {
         self.counters.get(name).copied().unwrap_or(0)
     }
+
+    /// Crashes of the program that was explored. A solver's own are findings.
+    pub(crate) fn program_crashes(&self) -> u64 {
+        if self.exploration.is_some() { self.counter("crashes") } else { 0 }
+    }
 }
 
 /// A kind of suspicion against a target, as [`fuzz::run::Familiar`] has it.

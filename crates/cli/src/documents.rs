@@ -409,6 +409,8 @@ pub(crate) struct CampaignRan<'a> {
     pub(crate) items: u64,
     pub(crate) tests: u64,
     pub(crate) new_findings: u64,
+    /// Crashes of explored programs.
+    pub(crate) program_crashes: u64,
     /// Lanes that cannot be done here, and why.
     pub(crate) broken: &'a [String],
     pub(crate) seconds: f64,

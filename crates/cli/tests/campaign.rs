@@ -266,3 +266,30 @@ fn ci_writes_junit_and_sarif() {
     assert_eq!(code(&soundline(here, &["report", "out", "--out", "site"])), 0);
     assert!(here.join("site/findings.html").exists());
 }
+
+#[test]
+fn a_crash_of_an_explored_program_is_something_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    let program = r#"(module (import "soundline" "sl_symbolic" (func $s (param i32 i32 i32))) (memory (export "memory") 1)
+        (data (i32.const 9) "x\00") (func (export "_start") (call $s (i32.const 0) (i32.const 4) (i32.const 9))
+        (if (i32.eq (i32.load (i32.const 0)) (i32.const 7)) (then unreachable))))"#;
+    std::fs::write(here.join("a.wat"), program).expect("written");
+    let source = "[campaign]\nname = \"c\"\n[[explore]]\nprogram = \"a.wat\"\ntime = 60\n";
+    std::fs::write(here.join("campaign.toml"), source).expect("written");
+    let first = soundline(here, &["campaign", "run", "--json"]);
+    assert_eq!(
+        (code(&first), document(&first)["program_crashes"].as_u64()),
+        (1, Some(1)),
+        "{}",
+        errors(&first)
+    );
+    // Nothing is left to do, so nothing new is found.
+    let again = soundline(here, &["campaign", "run", "--json"]);
+    assert_eq!(
+        (code(&again), document(&again)["program_crashes"].as_u64()),
+        (0, Some(0)),
+        "{}",
+        errors(&again)
+    );
+}

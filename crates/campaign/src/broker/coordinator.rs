@@ -86,13 +86,7 @@ pub async fn coordinate(
         store,
         key,
         plan_name,
-        summary: Summary {
-            stop: StopReason::Exhausted,
-            items: 0,
-            tests: 0,
-            new_findings: 0,
-            broken: broken.into_iter().collect(),
-        },
+        summary: Summary { broken: broken.into_iter().collect(), ..Summary::default() },
         workers: BTreeMap::new(),
         away: false,
     };
@@ -259,6 +253,7 @@ impl Coordinator {
         if recorded.counted {
             self.summary.items += 1;
             self.summary.tests += done.outcome.counter("tests");
+            self.summary.program_crashes += done.outcome.program_crashes();
         }
         for id in recorded.new {
             if let Some(row) = self.store.finding(id)? {

@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 /// Ctrl-C or its limit and goes on where it stopped; everything is in one SQLite file in the store's folder, which
 /// `status`, `findings`, `export`, `soundline serve` and `soundline report` look at, also while it runs.
 ///
-/// Exit codes: 0 done and nothing new found, 1 new findings, 2 wrong usage or a mistake in the file, 3 internal failure.
+/// Exit codes: 0 done and nothing new found, 1 new findings or crashes of explored programs, 2 wrong usage or a mistake in the file, 3 internal failure.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -311,12 +311,17 @@ fn run_campaign(arguments: &RunArguments) -> Result<Outcome, Failure> {
             items: summary.items,
             tests: summary.tests,
             new_findings: summary.new_findings,
+            program_crashes: summary.program_crashes,
             broken: &summary.broken,
             seconds: start.elapsed().as_secs_f64(),
         });
     } else {
+        let crashes = match summary.program_crashes {
+            0 => String::new(),
+            n => format!(", {n} crashes of explored programs"),
+        };
         print(&format!(
-            "{} tests in {} items in {:.1} s ({}): {} new findings; `soundline serve {}` shows them\n",
+            "{} tests in {} items in {:.1} s ({}): {} new findings{crashes}; `soundline serve {}` shows them\n",
             summary.tests,
             summary.items,
             start.elapsed().as_secs_f64(),
@@ -325,7 +330,7 @@ fn run_campaign(arguments: &RunArguments) -> Result<Outcome, Failure> {
             campaign.store.display()
         ));
     }
-    Ok(if summary.new_findings > 0 { Outcome::Found } else { Outcome::Clean })
+    Ok(if summary.new_findings + summary.program_crashes > 0 { Outcome::Found } else { Outcome::Clean })
 }
 
 fn show(line: &mut ProgressLine, start: &Instant, event: Event) {
@@ -549,6 +554,7 @@ fn watch(arguments: &WatchArguments) -> Result<Outcome, Failure> {
     if let Some(path) = &arguments.out {
         output::write_whole(path, &text)?;
     }
-    let news = night.run.as_ref().is_some_and(|run| run.new_findings > 0) || !night.regressed.is_empty();
+    let news = night.run.as_ref().is_some_and(|run| run.new_findings + run.program_crashes > 0)
+        || !night.regressed.is_empty();
     Ok(if news { Outcome::Found } else { Outcome::Clean })
 }
