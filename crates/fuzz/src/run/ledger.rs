@@ -326,14 +326,19 @@ impl Ledger {
         let said = [inner.last_error.as_deref(), inner.unusable.as_deref()];
         // A run that found something has tested.
         let health = match findings.is_empty() {
-            true => health(&counters, &self.run.solver, said),
+            true => health(&counters, &self.run.solver, said, stop),
             false => Health::Good,
         };
         Ok(Summary { counters, findings, observations, stop, health, wall })
     }
 }
 
-fn health(counters: &Counters, target: &str, [error, unusable]: [Option<&str>; 2]) -> Health {
+fn health(
+    counters: &Counters,
+    target: &str,
+    [error, unusable]: [Option<&str>; 2],
+    stop: StopReason,
+) -> Health {
     let refused = counters.unsupported + counters.rejected;
     let decided = counters.sat + counters.unsat;
     let example = |text: Option<&str>| text.map_or(String::new(), |text| format!("; for example: {text}"));
@@ -341,6 +346,10 @@ fn health(counters: &Counters, target: &str, [error, unusable]: [Option<&str>; 2
     if counters.batches > 0 && counters.batches == counters.batches_rejected {
         let because = example(unusable);
         Health::Bad(format!("none of the {} seeds could be used{because}", counters.batches))
+    } else if counters.tests == 0 && stop == StopReason::Exhausted {
+        Health::Bad(format!("there is no test of what was asked for{because}"))
+    } else if counters.tests > 0 && counters.silent == counters.tests {
+        Health::Bad(format!("{target} printed nothing in any of {} tests{because}", counters.tests))
     } else if counters.tests >= ENOUGH && refused * 10 >= counters.tests * 9 {
         Health::Bad(format!("{target} refused {refused} of {} tests{because}", counters.tests))
     } else if counters.tests >= ENOUGH && decided == 0 && counters.crashes == 0 {
@@ -374,7 +383,7 @@ mod tests {
     fn a_run_that_tests_nothing_says_so() {
         let of = |tests, sat, rejected| {
             let counters = Counters { tests, sat, rejected, ..Counters::default() };
-            health(&counters, "z3", [Some("unknown logic"), Some("no script")])
+            health(&counters, "z3", [Some("unknown logic"), Some("no script")], StopReason::Tests)
         };
         assert_eq!(of(100, 90, 10), Health::Good);
         assert!(matches!(of(100, 10, 90), Health::Bad(text) if text.contains("unknown logic")));
@@ -383,8 +392,15 @@ mod tests {
         // A part of the seeds may be in the words of another solver.
         assert_eq!(of(100, 40, 60), Health::Good);
         let counters = Counters { batches: 2, batches_rejected: 2, ..Counters::default() };
-        let seeds = health(&counters, "z3", [None, Some("no script")]);
+        let seeds = health(&counters, "z3", [None, Some("no script")], StopReason::Exhausted);
         assert!(matches!(seeds, Health::Bad(text) if text.contains("no script")));
+        // A run may be ended before its first test; one that has none is asked for nothing.
+        assert_eq!(of(0, 0, 0), Health::Good);
+        let nothing = health(&Counters::default(), "z3", [None, None], StopReason::Exhausted);
+        assert!(matches!(nothing, Health::Bad(text) if text.contains("no test")));
+        let quiet = |tests| Counters { tests, silent: 2, ..Counters::default() };
+        assert!(matches!(health(&quiet(2), "z3", [None, None], StopReason::Tests), Health::Bad(_)));
+        assert_eq!(health(&quiet(3), "z3", [None, None], StopReason::Tests), Health::Good);
     }
 
     #[test]
