@@ -332,8 +332,16 @@ fn a_corpus_grows_and_nothing_in_it_is_replaced() {
     fs::create_dir(&corpus).expect("a folder");
     fs::write(Path::new(&corpus).join("mine"), "seed").expect("written");
     let explore = |more: &[&str]| {
-        let words =
-            ["explore", &place.path("endless.wat"), "--tests", "6", "--no-native", "--corpus", &corpus];
+        let words = [
+            "explore",
+            &place.path("endless.wat"),
+            "--tests",
+            "6",
+            "--all-tests",
+            "--no-native",
+            "--corpus",
+            &corpus,
+        ];
         let run = command(&words).args(more).output().expect("it runs");
         assert!(matches!(run.status.code(), Some(0 | 1)), "{}", text(&run.stderr));
         contents(Path::new(&corpus))
