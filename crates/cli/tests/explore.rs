@@ -58,6 +58,47 @@ fn a_crash_is_found_written_and_found_again() {
     assert!(text(&run.stdout).starts_with("tests: 1 paths, 1 tests, 0 crashes"), "{}", text(&run.stdout));
 }
 
+/// Two crashes of one test keep a folder each when the same program is explored into the same folder again.
+#[test]
+fn crashes_of_one_test_keep_their_folders() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (program, out) = (folder.path().join("row.c"), folder.path().join("out"));
+    let source = r#"#include <stdio.h>
+int main(void) {
+    char row[4];
+    int at = getchar();
+    if (at < 0 || at > 4) return 0;
+    row[at] = 1;
+    return 1 / (at - 4);
+}"#;
+    std::fs::write(&program, source).expect("written");
+    let (program, out) = (program.to_str().expect("a path"), out.to_str().expect("a path"));
+    let kinds = || {
+        let report = |number: &str| {
+            let crash = Path::new(out).join("crashes").join(number);
+            let text = std::fs::read_to_string(crash.join("report.txt")).unwrap_or_default();
+            let json: Json =
+                serde_json::from_slice(&std::fs::read(crash.join("crash.json")).unwrap_or_default())
+                    .unwrap_or_default();
+            assert_eq!(json["kind"].as_str().unwrap_or_default(), text.lines().next().unwrap_or_default());
+            text.lines().next().unwrap_or_default().to_string()
+        };
+        ["001", "002", "003", "004"].map(report)
+    };
+    let explore = || soundline(&["explore", program, "--stdin", "1", "--no-native", "--out", out]);
+    assert_eq!(explore().status.code(), Some(1));
+    let first = kinds();
+    assert!(first[0] != first[1] && !first[1].is_empty(), "{first:?}");
+    assert_eq!(explore().status.code(), Some(1));
+    assert_eq!(kinds(), first);
+    // The page names each crash and leads to its folder.
+    let page = std::fs::read_to_string(Path::new(out).join("index.html")).expect("a page");
+    for (kind, number) in first.iter().zip(["001", "002"]) {
+        assert!(page.contains(&format!("<b>{kind}</b>")), "{page}");
+        assert!(page.contains(&format!("crashes/{number}/report.txt")), "{page}");
+    }
+}
+
 /// Without an option that names an input, standard input is symbolic, and so is its length.
 #[test]
 fn standard_input_is_symbolic_by_default() {

@@ -7,7 +7,7 @@ use crate::program::Program;
 use crate::search::{Crash, Test};
 use crate::target::{Object, ObjectKind, StackFrame, Target};
 use output::{Error, Folder};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use smt::text::put;
 use std::fs;
 use std::io;
@@ -23,6 +23,40 @@ pub(super) struct CrashSummary {
     /// The number of its first test.
     test: usize,
     count: usize,
+}
+
+/// A crash in its folder, for programs: the same, and what tells it from others.
+#[derive(Serialize)]
+struct CrashDocument {
+    #[serde(flatten)]
+    summary: CrashSummary,
+    identity: CrashIdentity,
+}
+
+/// What makes two crashes of one program the same, as folders keep it: the kind, and the innermost calls of the program's own.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub(super) struct CrashIdentity {
+    kind: String,
+    calls: Vec<String>,
+}
+
+impl CrashIdentity {
+    pub(super) fn of(target: &dyn Target, crash: &Crash) -> CrashIdentity {
+        let (ending, calls) = Crash::identity(target.sites(), crash.ending.clone(), &crash.stack);
+        CrashIdentity {
+            kind: ending.to_string(),
+            calls: target.frames(&calls).iter().map(StackFrame::to_string).collect(),
+        }
+    }
+
+    /// The identity of the crash in a folder; none where its file is gone or damaged.
+    pub(super) fn read(text: &[u8]) -> Option<CrashIdentity> {
+        #[derive(Deserialize)]
+        struct Stored {
+            identity: CrashIdentity,
+        }
+        serde_json::from_slice::<Stored>(text).ok().map(|stored| stored.identity)
+    }
 }
 
 /// A crash in words for programs.
@@ -109,7 +143,12 @@ pub(super) fn write(
     crash: &Crash,
     (test_number, test): (usize, &Test),
 ) -> Result<(), Error> {
+    let document = CrashDocument {
+        summary: CrashSummary { test: test_number, ..describe(subject.target, crash) },
+        identity: CrashIdentity::of(subject.target, crash),
+    };
     let mut files = vec![
+        ("crash.json", super::to_text(&document)),
         ("report.txt", text(subject.target, crash, test_number, test)),
         ("test.json", super::test::to_text(subject.target, test)),
     ];

@@ -1,12 +1,9 @@
 //! Coverage as one page: the source files with their lines coloured. It needs nothing but itself.
 
+use super::page::STYLE;
 use super::{Subject, covering, escape};
 use crate::coverage::Coverage;
 use std::collections::BTreeMap;
-
-const STYLE: &str = "body{font:14px sans-serif;margin:1em;color:#222}h1{overflow-wrap:anywhere}\
-pre{line-height:1.35;border:1px solid #ddd;padding:.5em 0;overflow-x:auto}pre span{display:block;padding:0 1em;width:max-content;min-width:100%;box-sizing:border-box}.y{background:#dcf5dc}.n{background:#fbdcdc}.p{background:#fdf3cd}\
-i{display:inline-block;width:12em;color:#888;font-style:normal;user-select:none}summary{cursor:pointer;font-weight:bold}";
 
 /// How a line fared.
 struct Fate {
@@ -37,8 +34,8 @@ pub(super) fn page(subject: Subject<'_>, coverage: &Coverage, tests: &BTreeMap<u
     let (taken, ways) = coverage.branches();
     let name = escape(&subject.file.display().to_string());
     let mut page = format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>Coverage of {name}</title><style>{STYLE}</style>\
-         <h1>Coverage of {name}</h1><p>{} of {} lines, {taken} of {ways} branch directions. Green (+): executed with all \
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>Coverage of {name}</title><style>{STYLE}</style>\
+         <nav><div><b>Soundline</b><a href=\"../index.html\">Exploration</a></div></nav><main><h1>Coverage of {name}</h1><p class=\"set\">{} of {} lines, {taken} of {ways} branch directions. Green (+): executed with all \
          its branches; yellow (~): executed, but not every branch both ways; red (-): not executed. A line's number leads to the \
          first test that executed it, the letters behind it to others.</p>\n",
         coverage.lines().len(),
@@ -69,7 +66,7 @@ pub(super) fn page(subject: Subject<'_>, coverage: &Coverage, tests: &BTreeMap<u
         }
         page.push_str("</pre></details>\n");
     }
-    page.push_str("</html>\n");
+    page.push_str("</main></html>\n");
     page
 }
 
@@ -96,5 +93,8 @@ fn row(number: u32, text: &str, fate: Option<&Fate>) -> String {
         Some(fate) if fate.ways > 0 => format!("{}/{}", fate.taken, fate.ways),
         _ => String::new(),
     };
-    format!("<span class=\"{class}\"><i>{mark} {place} {others}{branches:>6}</i>{}</span>", escape(text))
+    format!(
+        "<span class=\"{class}\"><i class=\"t\">{mark} {place} {others}{branches:>6}</i>{}</span>",
+        escape(text)
+    )
 }

@@ -2,6 +2,7 @@
 //! at the end. What earlier explorations of the same program left in the folder stays: their tests are the first inputs of
 //! this one, keep their numbers, and new ones are numbered after them.
 
+use super::crash::CrashIdentity;
 use super::test::StoredTest;
 use super::{Subject, Summary, covering, crash, html, lcov, page, suite, summary, test};
 use crate::search::{Exploration, Progress, Test};
@@ -25,7 +26,7 @@ pub struct Earlier {
     standing: Standing,
     /// By number; none where the file is gone or damaged, whose number stays taken.
     tests: BTreeMap<usize, Option<Input>>,
-    crashes: BTreeMap<usize, Option<Input>>,
+    crashes: BTreeMap<usize, Option<CrashIdentity>>,
 }
 
 impl Earlier {
@@ -37,14 +38,15 @@ impl Earlier {
             let number = |text: &str| text.parse::<usize>().ok();
             let test = name.strip_prefix("tests/").and_then(|name| number(name.strip_suffix(".json")?));
             let crash =
-                name.strip_prefix("crashes/").and_then(|name| number(name.strip_suffix("/test.json")?));
-            let (group, number) = match (test, crash) {
-                (Some(number), _) => (&mut tests, number),
-                (_, Some(number)) => (&mut crashes, number),
-                (None, None) => continue,
-            };
-            let stored = std::fs::read(path.join(&name)).ok().and_then(|text| StoredTest::read(&text).ok());
-            group.insert(number, stored.map(|test| test.input()));
+                name.strip_prefix("crashes/").and_then(|name| number(name.strip_suffix("/report.txt")?));
+            let read = |name: &str| std::fs::read(path.join(name)).ok();
+            if let Some(number) = test {
+                let stored = read(&name).and_then(|text| StoredTest::read(&text).ok());
+                tests.insert(number, stored.map(|test| test.input()));
+            } else if let Some(number) = crash {
+                let file = format!("crashes/{number:03}/crash.json");
+                crashes.insert(number, read(&file).and_then(|text| CrashIdentity::read(&text)));
+            }
         }
         Ok(Earlier { folder, standing, tests, crashes })
     }
@@ -60,8 +62,8 @@ impl Earlier {
 pub struct Writer<'a> {
     folder: Folder,
     subject: Subject<'a>,
-    tests: Numbers,
-    crashes: Numbers,
+    tests: Numbers<Input>,
+    crashes: Numbers<CrashIdentity>,
     queries: usize,
     written: Instant,
 }
@@ -110,7 +112,7 @@ impl<'a> Writer<'a> {
         }
         for crash in &progress.crashes[self.crashes.len()..] {
             let test = &progress.tests[crash.test];
-            if let Some(number) = self.crashes.assign(input_of(test)) {
+            if let Some(number) = self.crashes.assign(CrashIdentity::of(target, crash)) {
                 crash::write(&self.folder, self.subject, number, crash, (self.tests.of(crash.test), test))?;
             }
         }
@@ -139,8 +141,8 @@ impl<'a> Writer<'a> {
         }
         let tests = covering::tests(self.subject, found, &|at| self.tests.of(at));
         self.folder.write("coverage/index.html", html::page(self.subject, &found.coverage, &tests))?;
-        let number = |test: usize| self.tests.of(test);
-        self.folder.write("index.html", page::page(self.subject, found, &number, &tests))?;
+        let numbers = page::Numbering { test: &|at| self.tests.of(at), crash: &|at| self.crashes.of(at) };
+        self.folder.write("index.html", page::page(self.subject, found, &numbers, &tests))?;
         self.write_summary(&summary::document(self.subject, found))
     }
 
@@ -166,19 +168,19 @@ fn input_of(test: &Test) -> Input {
     test.run.objects.iter().map(|object| (object.name.clone(), object.bytes.clone())).collect()
 }
 
-/// Which number each thing has on the disk: the one that it has there already, or the next.
-#[derive(Debug, Default)]
-struct Numbers {
-    stored: BTreeMap<Input, usize>,
+/// Which number each thing has on the disk: the one that it has there already, or the next. `K` tells things apart.
+#[derive(Debug)]
+struct Numbers<K> {
+    stored: BTreeMap<K, usize>,
     last: usize,
     assigned: Vec<usize>,
 }
 
-impl Numbers {
-    fn after(stored: BTreeMap<usize, Option<Input>>) -> Numbers {
+impl<K: Ord> Numbers<K> {
+    fn after(stored: BTreeMap<usize, Option<K>>) -> Numbers<K> {
         let last = stored.last_key_value().map_or(0, |(&number, _)| number);
-        // Of two with the same input the first counts.
-        let stored = stored.into_iter().rev().filter_map(|(number, input)| Some((input?, number))).collect();
+        // Of two that are the same the first counts.
+        let stored = stored.into_iter().rev().filter_map(|(number, key)| Some((key?, number))).collect();
         Numbers { stored, last, assigned: Vec::new() }
     }
 
@@ -191,8 +193,8 @@ impl Numbers {
     }
 
     /// The number of the next thing, if it is not on the disk yet.
-    fn assign(&mut self, input: Input) -> Option<usize> {
-        if let Some(&number) = self.stored.get(&input) {
+    fn assign(&mut self, key: K) -> Option<usize> {
+        if let Some(&number) = self.stored.get(&key) {
             self.assigned.push(number);
             return None;
         }

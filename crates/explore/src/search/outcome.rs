@@ -100,7 +100,7 @@ pub struct Crash {
 
 impl Crash {
     /// What makes two crashes the same: their kind, and the innermost calls of the program under test.
-    pub(super) fn identity(sites: &Sites, ending: Ending, stack: &[Site]) -> (Ending, Vec<Site>) {
+    pub(crate) fn identity(sites: &Sites, ending: Ending, stack: &[Site]) -> (Ending, Vec<Site>) {
         const SAME: usize = 4;
         (ending, sites.own(stack).iter().take(SAME).copied().collect())
     }

@@ -55,7 +55,7 @@ pub(super) fn chart(out: &mut String, found: &Exploration) {
     put(
         out,
         format_args!(
-            "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"covered branch directions over time\">"
+            "<div class=\"panel\"><svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"covered branch directions over time\">"
         ),
     );
     grid(out, &scale);
@@ -76,7 +76,7 @@ pub(super) fn chart(out: &mut String, found: &Exploration) {
             ),
         );
     }
-    out.push_str("</p>\n");
+    out.push_str("</p></div>\n");
 }
 
 fn colour(source: Source) -> &'static str {

@@ -5,57 +5,49 @@
 mod chart;
 mod tree;
 
-use super::{Subject, escape};
+use super::{Subject, details, escape, folded};
 use crate::search::{Exploration, Place, Test};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-const STYLE: &str = ":root{color-scheme:light dark;--ink:#1d2530;--dim:#5b6572;--paper:#fff;--line:#d5dbe3;--link:#2456a5;--yes:#e2f5e4;--no:#fbe3e1}\
-@media(prefers-color-scheme:dark){:root{--ink:#dfe5ec;--dim:#98a3b0;--paper:#14181d;--line:#333c47;--link:#86b1f2;--yes:#17321c;--no:#3d1d1b}}\
-*{box-sizing:border-box}body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:64em;padding:1em;color:var(--ink);background:var(--paper)}\
-a{color:var(--link)}h1{font-size:1.35em;overflow-wrap:anywhere}h2{font-size:1.1em;margin:1.8em 0 .4em}\
-nav a{display:inline-block;padding:.3em .9em .3em 0}.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(8em,1fr));gap:.6em}\
-.cards div{border:1px solid var(--line);border-radius:.5em;padding:.6em}.cards b{display:block;font-size:1.3em}.set{color:var(--dim)}\
-.wide{overflow-x:auto}table{border-collapse:collapse}td,th{padding:.25em .9em .25em 0;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}\
-th{color:var(--dim);font-weight:normal}td:first-child,th:first-child,td.l,th.l{text-align:left}\
-svg{width:100%;height:auto;display:block}svg text{font-size:11px;fill:var(--dim)}.g{stroke:var(--line)}.legend span{display:inline-block;margin-right:1.1em}\
-.bar{display:flex;height:1.1em;border-radius:.3em;overflow:hidden;margin:.5em 0}.bar i{width:auto;min-width:2px}\
-details{margin:.3em 0}summary{cursor:pointer;padding:.2em 0;overflow-wrap:anywhere}.tree details details{margin-left:.45em;padding-left:.6em;border-left:1px solid var(--line)}\
-.tree small{color:var(--dim)}.leaf>summary{list-style:none;cursor:default}.leaf>summary::-webkit-details-marker{display:none}.tree p{margin:.2em 0 .2em 1em;color:var(--dim)}\
-pre{font:12px/1.5 ui-monospace,monospace;border:1px solid var(--line);margin:.3em 0;padding:.4em 0;overflow-x:auto}\
-pre span{display:block;padding:0 .6em;width:max-content;min-width:100%}\
-.y{background:var(--yes)}.n{background:var(--no)}i{display:inline-block;width:4em;color:var(--dim);font-style:normal;user-select:none}.t{width:13em}\
-pre a{text-decoration:none}.crash{border-left:.3em solid #c0392b;padding-left:.7em;margin:.8em 0;overflow-wrap:anywhere}:target{outline:2px solid var(--link)}\
-@media(max-width:40em){body{padding:.7em}svg text{font-size:17px}i{width:2.8em}.t{width:5.5em;overflow:hidden;white-space:nowrap;vertical-align:bottom}}";
+/// How the pages of an exploration look: this one, and that of coverage.
+pub(super) const STYLE: &str = include_str!("style.css");
 
 /// How many tests are listed, and how many functions that queries were about.
 const MAX_TESTS: usize = 500;
 const MAX_PLACES: usize = 20;
 
-/// The page. `number` is the number of a test on the disk, `covering` has for each line numbers of tests that cover it.
+/// Which number each test and each crash has on the disk.
+pub(super) struct Numbering<'a> {
+    pub(super) test: &'a dyn Fn(usize) -> usize,
+    pub(super) crash: &'a dyn Fn(usize) -> usize,
+}
+
+/// The page. `covering` has for each line numbers of tests that cover it.
 pub(super) fn page(
     subject: Subject<'_>,
     found: &Exploration,
-    number: &dyn Fn(usize) -> usize,
+    numbers: &Numbering<'_>,
     covering: &BTreeMap<usize, Vec<usize>>,
 ) -> String {
     let name = escape(&subject.file.display().to_string());
     let mut out = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
-         <title>Exploration of {name}</title><style>{STYLE}</style><h1>Exploration of {name}</h1>\
-         <nav><a href=\"#time\">Coverage</a><a href=\"#crashes\">Crashes</a><a href=\"#queries\">Queries</a><a href=\"#tests\">Tests</a>\
-         <a href=\"#tree\">Paths</a><a href=\"#source\">Source</a></nav>\n"
+         <title>Exploration of {name}</title><style>{STYLE}</style>\
+         <nav><div><b>Soundline</b><a href=\"#time\">Coverage</a><a href=\"#crashes\">Crashes</a><a href=\"#queries\">Queries</a>\
+         <a href=\"#tests\">Tests</a><a href=\"#tree\">Paths</a><a href=\"#source\">Source</a></div></nav>\
+         <main><h1>Exploration of {name}</h1>\n"
     );
     cards(&mut out, subject, found);
     out.push_str("<h2 id=\"time\">Coverage over time, by the source of the input</h2>\n");
     chart::chart(&mut out, found);
-    crashes(&mut out, subject, found, number);
+    crashes(&mut out, subject, found, numbers);
     queries(&mut out, found);
     places(&mut out, subject, found);
-    tests(&mut out, found, number);
+    tests(&mut out, found, numbers);
     tree::tree(&mut out, subject, found);
     source(&mut out, subject, found, covering);
-    out.push_str("</html>\n");
+    out.push_str("</main></html>\n");
     out
 }
 
@@ -74,41 +66,44 @@ fn cards(out: &mut String, subject: Subject<'_>, found: &Exploration) {
         (format!("{} of {}", lines.0, lines.1), "lines"),
         (format!("{:.1} s", found.time.as_secs_f64()), found.stop_reason.word()),
     ];
-    out.push_str("<div class=\"cards\">");
-    for (figure, what) in cards {
-        put(out, format_args!("<div><b>{figure}</b>{what}</div>"));
-    }
     put(
         out,
         format_args!(
-            "</div><p class=\"set\">--search {} --partials {} --engine {} --seed {}</p>\n",
+            "<p class=\"set\">--search {} --partials {} --engine {} --seed {}</p><div class=\"cards\">",
             subject.settings.strategy.name,
             subject.settings.sources,
             subject.settings.engine,
             subject.settings.seed
         ),
     );
+    for (figure, what) in cards {
+        let bad = if what == "crashes" && figure != "0" { " class=\"bad\"" } else { "" };
+        put(out, format_args!("<div{bad}><b>{figure}</b>{what}</div>"));
+    }
+    out.push_str("</div>\n");
 }
 
-fn crashes(out: &mut String, subject: Subject<'_>, found: &Exploration, number: &dyn Fn(usize) -> usize) {
+fn crashes(out: &mut String, subject: Subject<'_>, found: &Exploration, numbers: &Numbering<'_>) {
     put(out, format_args!("<h2 id=\"crashes\">Crashes</h2>\n"));
     if found.crashes.is_empty() {
-        out.push_str("<p>None.</p>\n");
+        out.push_str("<p class=\"none\">None.</p>\n");
     }
-    for crash in &found.crashes {
+    for (at, crash) in found.crashes.iter().enumerate() {
         put(
             out,
             format_args!(
-                "<div class=\"crash\"><b>{}</b>, <a href=\"#t{1}\">test {1}</a>, {2} such",
+                "<div class=\"crash\"><b>{0}</b><p><a href=\"#t{1}\">test {1}</a>, {2} such, <a href=\"crashes/{3:03}/report.txt\">report</a></p><pre>",
                 escape(&crash.ending.to_string()),
-                number(crash.test),
-                crash.count
+                (numbers.test)(crash.test),
+                crash.count,
+                (numbers.crash)(at)
             ),
         );
-        for frame in subject.target.frames(&crash.stack) {
-            put(out, format_args!("<br><code>{}</code>", escape(&frame.to_string())));
+        let frames = folded(&subject.target.frames(&crash.stack));
+        for line in details(subject.target, crash).iter().chain(&frames) {
+            put(out, format_args!("{}\n", escape(line)));
         }
-        out.push_str("</div>\n");
+        out.push_str("</pre></div>\n");
     }
 }
 
@@ -130,7 +125,7 @@ fn queries(out: &mut String, found: &Exploration) {
     let answers = counters.answers();
     let colours = ["#2f8f5b", "#2456a5", "#c0392b", "#b08900", "#8a94a0", "#8e44ad"];
     if counters.queries > 0 {
-        out.push_str("<div class=\"bar\">");
+        out.push_str("<div class=\"panel\"><div class=\"bar\">");
         for ((_, count), colour) in answers.iter().zip(colours).filter(|((_, count), _)| *count > 0) {
             put(out, format_args!("<i style=\"flex:{count};background:{colour}\"></i>"));
         }
@@ -141,7 +136,7 @@ fn queries(out: &mut String, found: &Exploration) {
                 format_args!("<span><b style=\"color:{colour}\">&#9632;</b> {word} <b>{count}</b></span> "),
             );
         }
-        out.push_str("</p>\n");
+        out.push_str("</p></div>\n");
     }
     out.push_str("<div class=\"wide\"><table><tr><th>source</th><th class=\"l\">engine</th>");
     for (name, _) in crate::search::Tally::default().columns() {
@@ -203,7 +198,7 @@ fn input_of(test: &Test) -> String {
     objects.join(" ")
 }
 
-fn tests(out: &mut String, found: &Exploration, number: &dyn Fn(usize) -> usize) {
+fn tests(out: &mut String, found: &Exploration, numbers: &Numbering<'_>) {
     put(
         out,
         format_args!(
@@ -216,7 +211,7 @@ fn tests(out: &mut String, found: &Exploration, number: &dyn Fn(usize) -> usize)
             out,
             format_args!(
                 "<tr id=\"t{0}\"><td><a href=\"tests/{0:06}.json\">{0}</a></td><td class=\"l\">{1}</td><td class=\"l\">{2}</td><td>{3}</td><td>{4}</td><td class=\"l\"><code>{5}</code></td></tr>\n",
-                number(i),
+                (numbers.test)(i),
                 test.origin.source().name(),
                 escape(&test.run.ending.to_string()),
                 test.fresh.branches,
