@@ -375,3 +375,43 @@ fn programs_that_do_not_end_hang() {
 fn text_of(run: &Output) -> String {
     text(&run.stdout) + &text(&run.stderr)
 }
+
+/// An error in a recursive function is one crash, however deep the recursion and wherever it began; two lines are two.
+#[test]
+fn recursion_makes_no_second_crash() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("nested.c");
+    let source = r#"#include <stdio.h>
+static int sum(void);
+static int atom(int depth) {
+    int c = getchar();
+    if (c == '(') return sum();
+    if (c == 'x') return 6 / (depth - depth);
+    return c;
+}
+static int sum(void) {
+    int value = atom(1);
+    for (;;) {
+        int c = getchar();
+        if (c == '/') value = value / (atom(2) - '0');
+        else return value;
+    }
+}
+int main(void) {
+    if (getchar() == '=') return sum();
+    return sum() + 1;
+}"#;
+    std::fs::write(&program, source).expect("written");
+    let program = program.to_str().expect("a path");
+    let run = soundline(&["explore", program, "--stdin", "6", "--no-native", "--json", "--time-limit", "20"]);
+    let summary: Json = serde_json::from_slice(&run.stdout).expect("JSON");
+    let mut lines: Vec<_> = summary["crash_list"]
+        .as_array()
+        .expect("crashes")
+        .iter()
+        .map(|crash| crash["line"].as_u64())
+        .collect();
+    lines.sort_unstable();
+    // The line of the second division may overflow too (INT_MIN / -1 cannot be reached from bytes).
+    assert_eq!(lines, [Some(6), Some(13)], "{summary}");
+}

@@ -29,6 +29,8 @@ use std::sync::Arc;
 
 /// How many calls of a stack are kept for a block.
 pub(crate) const DEPTH: usize = 16;
+/// The same for an error: enough to see where recursion began.
+pub(crate) const FAILURE_DEPTH: usize = 256;
 
 /// A global with a red zone behind it.
 #[derive(Clone, PartialEq, Eq, Debug)]

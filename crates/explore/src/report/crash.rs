@@ -4,7 +4,7 @@ use super::Subject;
 use crate::clang::HEADERS;
 use crate::native::FUNCTIONS;
 use crate::program::Program;
-use crate::search::{Crash, Test};
+use crate::search::{Crash, CrashIdentity, Test};
 use crate::target::{Object, ObjectKind, StackFrame, Target};
 use output::{Error, Folder};
 use serde::{Deserialize, Serialize};
@@ -33,30 +33,13 @@ struct CrashDocument {
     identity: CrashIdentity,
 }
 
-/// What makes two crashes of one program the same, as folders keep it: the kind, and the innermost calls of the program's own.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub(super) struct CrashIdentity {
-    kind: String,
-    calls: Vec<String>,
-}
-
-impl CrashIdentity {
-    pub(super) fn of(target: &dyn Target, crash: &Crash) -> CrashIdentity {
-        let (ending, calls) = Crash::identity(target.sites(), crash.ending.clone(), &crash.stack);
-        CrashIdentity {
-            kind: ending.to_string(),
-            calls: target.frames(&calls).iter().map(StackFrame::to_string).collect(),
-        }
+/// The identity of the crash in a folder; none where its file is gone or damaged.
+pub(super) fn stored_identity(text: &[u8]) -> Option<CrashIdentity> {
+    #[derive(Deserialize)]
+    struct Stored {
+        identity: CrashIdentity,
     }
-
-    /// The identity of the crash in a folder; none where its file is gone or damaged.
-    pub(super) fn read(text: &[u8]) -> Option<CrashIdentity> {
-        #[derive(Deserialize)]
-        struct Stored {
-            identity: CrashIdentity,
-        }
-        serde_json::from_slice::<Stored>(text).ok().map(|stored| stored.identity)
-    }
+    serde_json::from_slice::<Stored>(text).ok().map(|stored| stored.identity)
 }
 
 /// A crash in words for programs.
@@ -145,7 +128,7 @@ pub(super) fn write(
 ) -> Result<(), Error> {
     let document = CrashDocument {
         summary: CrashSummary { test: test_number, ..describe(subject.target, crash) },
-        identity: CrashIdentity::of(subject.target, crash),
+        identity: crash.identity.clone(),
     };
     let mut files = vec![
         ("crash.json", super::to_text(&document)),

@@ -2,10 +2,9 @@
 //! at the end. What earlier explorations of the same program left in the folder stays: their tests are the first inputs of
 //! this one, keep their numbers, and new ones are numbered after them.
 
-use super::crash::CrashIdentity;
 use super::test::StoredTest;
 use super::{Subject, Summary, covering, crash, html, lcov, page, suite, summary, test};
-use crate::search::{Exploration, Progress, Test};
+use crate::search::{CrashIdentity, Exploration, Progress, Test};
 use crate::target::Input;
 use output::{Error, Folder, Standing};
 use serde_json::Value as Json;
@@ -45,7 +44,7 @@ impl Earlier {
                 tests.insert(number, stored.map(|test| test.input()));
             } else if let Some(number) = crash {
                 let file = format!("crashes/{number:03}/crash.json");
-                crashes.insert(number, read(&file).and_then(|text| CrashIdentity::read(&text)));
+                crashes.insert(number, read(&file).and_then(|text| crash::stored_identity(&text)));
             }
         }
         Ok(Earlier { folder, standing, tests, crashes })
@@ -112,7 +111,7 @@ impl<'a> Writer<'a> {
         }
         for crash in &progress.crashes[self.crashes.len()..] {
             let test = &progress.tests[crash.test];
-            if let Some(number) = self.crashes.assign(CrashIdentity::of(target, crash)) {
+            if let Some(number) = self.crashes.assign(crash.identity.clone()) {
                 crash::write(&self.folder, self.subject, number, crash, (self.tests.of(crash.test), test))?;
             }
         }

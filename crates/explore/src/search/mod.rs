@@ -31,6 +31,7 @@ mod witness;
 mod worker;
 
 pub use backup::{Backup, Reply};
+pub(crate) use outcome::CrashIdentity;
 pub use outcome::{Crash, Exploration, Moment, Progress, StopReason, Test, TestOrigin};
 pub use settings::{Arrivals, SearchSettings};
 pub use source::{SOURCES, Source, SourceRow, Sources};
@@ -646,18 +647,16 @@ impl<'a> Explorer<'a> {
         groups.map(|group| (group.clone(), self.symbols.fingerprint(&input, &group))).collect()
     }
 
-    /// The crash of a run: the one that ended it, or the first that it went on after. Crashes of the same kind in the same calls of the
-    /// program under test are one, wherever in a library below them they happen.
+    /// The crash of a run: the one that ended it, or the first that it went on after.
     fn note_crashes(&mut self, run: &Run) -> Option<usize> {
-        let sites = self.common.target.sites();
         let mut noted = Vec::new();
         for (ending, stack) in run.crashes() {
-            let identity = Crash::identity(sites, ending, stack);
-            let same = |crash: &Crash| Crash::identity(sites, crash.ending, &crash.stack) == identity;
-            let number = self.crashes.iter().position(same).unwrap_or_else(|| {
+            let identity = CrashIdentity::of(self.common.target, ending, stack);
+            let known = self.crashes.iter().position(|crash| crash.identity == identity);
+            let number = known.unwrap_or_else(|| {
                 let notes = run.notes(ending, stack);
                 let (stack, test) = (stack.to_vec(), self.tests.len());
-                self.crashes.push(Crash { ending, stack, notes, test, count: 0 });
+                self.crashes.push(Crash { ending, stack, notes, test, count: 0, identity });
                 self.crashes.len() - 1
             });
             self.crashes[number].count += 1;

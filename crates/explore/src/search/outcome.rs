@@ -4,7 +4,8 @@ use super::source::Source;
 use super::tally::Counters;
 use super::tree::Tree;
 use crate::coverage::{Coverage, Fresh};
-use crate::target::{Ending, Note, Run, Site, Sites};
+use crate::target::{Ending, Note, Run, Site, StackFrame, Target};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Why an exploration ended.
@@ -96,13 +97,52 @@ pub struct Crash {
     pub test: usize,
     /// How many did.
     pub count: usize,
+    /// What tells it from others.
+    pub(crate) identity: CrashIdentity,
 }
 
-impl Crash {
-    /// What makes two crashes the same: their kind, and the innermost calls of the program under test.
-    pub(crate) fn identity(sites: &Sites, ending: Ending, stack: &[Site]) -> (Ending, Vec<Site>) {
-        const SAME: usize = 4;
-        (ending, sites.own(stack).iter().take(SAME).copied().collect())
+/// What makes two crashes of one program the same: their kind, the line of the innermost call of the program under test, and the functions that
+/// it was called from. What recursion repeats counts once, so that an error in a recursive parser is one crash at every depth.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct CrashIdentity {
+    kind: String,
+    place: String,
+    callers: Vec<String>,
+}
+
+impl CrashIdentity {
+    /// How many calls are looked at: recursion may be as deep as the stack allows.
+    const DEPTH: usize = 256;
+    /// How many functions around the innermost one tell crashes apart.
+    const CALLERS: usize = 2;
+
+    pub(crate) fn of(target: &dyn Target, ending: Ending, stack: &[Site]) -> CrashIdentity {
+        let sites = target.sites();
+        let known = sites.own(stack);
+        let frames = target.frames(&known[..known.len().min(CrashIdentity::DEPTH)]);
+        let is_own = |frame: &&StackFrame| frame.line.as_ref().is_some_and(|line| sites.has_file(&line.file));
+        let own: Vec<&StackFrame> = frames.iter().filter(is_own).collect();
+        let frames = if own.is_empty() { frames.iter().collect() } else { own };
+        let kind = ending.to_string();
+        // At which call endless recursion runs out of stack, and an endless loop is cut off, is a matter of chance.
+        if known.len() >= CrashIdentity::DEPTH {
+            let first = frames.iter().map(|frame| &frame.function).min();
+            return CrashIdentity { kind, place: first.cloned().unwrap_or_default(), callers: Vec::new() };
+        }
+        let place = frames.first().map(|frame| match ending {
+            Ending::Hang => frame.function.clone(),
+            _ => frame.to_string(),
+        });
+        let mut path: Vec<&str> = Vec::new();
+        for frame in frames.iter().rev() {
+            if let Some(before) = path.iter().position(|known| *known == frame.function) {
+                path.truncate(before);
+            }
+            path.push(&frame.function);
+        }
+        let callers =
+            path.iter().rev().skip(1).take(CrashIdentity::CALLERS).map(ToString::to_string).collect();
+        CrashIdentity { kind, place: place.unwrap_or_default(), callers }
     }
 }
 

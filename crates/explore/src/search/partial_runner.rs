@@ -10,7 +10,7 @@
 //! Where engines are the only source of inputs none of this holds: every distinct partial solution is run, and every one that takes a
 //! way of its own is run on terms, as Algorithm 1 has it.
 
-use super::outcome::Crash;
+use super::outcome::CrashIdentity;
 use super::source::Source;
 use super::spending::{self, Spending};
 use super::tally::Tallies;
@@ -20,7 +20,7 @@ use super::view::{Ran, View};
 use super::witness::Witness;
 use crate::coverage::Coverage;
 use crate::route::Route;
-use crate::target::{Ending, Input, Origin, Run, RunLimits, Site};
+use crate::target::{Ending, Input, Origin, Run, RunLimits};
 use smt::{FunId, Value};
 use solve::engine::{Partial, Partials};
 use std::collections::HashSet;
@@ -43,8 +43,9 @@ pub(super) struct Memory {
     inputs: HashSet<u64>,
     routes: HashSet<Route>,
     ways: HashSet<(Route, Ending)>,
-    /// Crashes that were kept.
-    crashes: HashSet<(Ending, Vec<Site>)>,
+    /// Crashes that were kept, and fingerprints of all stacks that were seen, which are quicker to compare.
+    crashes: HashSet<CrashIdentity>,
+    crash_stacks: HashSet<u64>,
     /// Inputs, by number, and symbols of which all values were run.
     swept: HashSet<(usize, FunId)>,
 }
@@ -59,6 +60,7 @@ impl Memory {
             routes: HashSet::new(),
             ways: HashSet::new(),
             crashes: HashSet::new(),
+            crash_stacks: HashSet::new(),
             swept: HashSet::new(),
         }
     }
@@ -256,10 +258,12 @@ impl<'a> PartialRunner<'a> {
 
     /// Whether a run does something wrong that no run of this worker did before.
     fn crashes_anew(&mut self, run: &Run) -> bool {
-        let sites = self.view.target.sites();
+        let target = self.view.target;
         let mut anew = false;
         for (ending, stack) in run.crashes() {
-            anew |= self.memory.crashes.insert(Crash::identity(sites, ending, stack));
+            if self.memory.crash_stacks.insert(fingerprint(&(ending, stack))) {
+                anew |= self.memory.crashes.insert(CrashIdentity::of(target, ending, stack));
+            }
         }
         anew
     }
@@ -306,9 +310,9 @@ impl Partials for PartialRunner<'_> {
     }
 }
 
-/// Two inputs with the same fingerprint are taken for the same.
-fn fingerprint(input: &Input) -> u64 {
+/// Two things with the same fingerprint are taken for the same.
+fn fingerprint(thing: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
-    input.hash(&mut hasher);
+    thing.hash(&mut hasher);
     hasher.finish()
 }

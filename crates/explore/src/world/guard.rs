@@ -3,7 +3,7 @@
 use super::input::Inputs;
 use super::{World, argument};
 use crate::checks::heap::{Family, TOO_BIG};
-use crate::checks::{DEPTH, Evidence, Failure, Kind, Shade, WINDOW};
+use crate::checks::{DEPTH, Evidence, FAILURE_DEPTH, Failure, Kind, Shade, WINDOW};
 use crate::host::HostCall;
 use crate::memory::REACH;
 use crate::trap::Trap;
@@ -69,7 +69,7 @@ impl World<'_> {
         let place = call.stack.sites(2);
         let known = |failure: &Failure| failure.kind == kind && failure.stack.starts_with(&place);
         if !self.checks.failures.iter().any(known) {
-            let stack = call.stack.sites(DEPTH);
+            let stack = call.stack.sites(FAILURE_DEPTH);
             self.checks.failures.push(Failure { kind, stack, evidence: Evidence::default() });
         }
         Ok(())
