@@ -290,6 +290,42 @@ impl Terms {
         roots.iter().map(|r| *done.get(r).unwrap_or(r)).collect()
     }
 
+    /// The terms with every `match` as a nest of `ite`: testers ask for the constructors in order, the last case needs no
+    /// question, and selectors of the scrutinee stand for the variables.
+    pub fn unfold_matches(&mut self, roots: &[TermId]) -> Vec<TermId> {
+        self.rewrite(roots, Flags::BINDER, |terms, term| terms.match_as_choice(term))
+    }
+
+    fn match_as_choice(&mut self, term: TermId) -> Option<TermId> {
+        let cases = self.match_cases(term)?;
+        // A variable in the place of a constructor takes all that is left.
+        let taken = cases.iter().position(|(case, ..)| case.ctor.is_none()).map_or(cases.len(), |at| at + 1);
+        let cases: Vec<_> =
+            cases[..taken].iter().map(|&(case, vars, body)| (case.ctor, vars.to_vec(), body)).collect();
+        let scrutinee = self.args(term)[0];
+        let mut choice = None;
+        for (ctor, vars, body) in cases.into_iter().rev() {
+            let parts = match ctor {
+                Some(ctor) => {
+                    let fields = self.ctor(ctor).fields.clone();
+                    let select =
+                        |field| self.select_field(field, scrutinee).expect("the reader checked the sorts");
+                    fields.into_iter().map(select).collect()
+                }
+                None => vec![scrutinee],
+            };
+            let body = self.substitute(&[body], &vars.into_iter().zip(parts).collect())[0];
+            choice = Some(match (choice, ctor) {
+                (Some(rest), Some(ctor)) => {
+                    let is_it = self.test_ctor(ctor, scrutinee).expect("the reader checked the sorts");
+                    self.mk(Op::Ite, &[is_it, body, rest])
+                }
+                _ => body,
+            });
+        }
+        choice
+    }
+
     /// The body of a defined, non-recursive function for the arguments of a call.
     fn body_of_call(&mut self, call: TermId) -> Option<TermId> {
         let fun = self.as_fun(call).filter(|_| self.op(call) == Op::Apply)?;

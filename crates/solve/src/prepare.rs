@@ -1,5 +1,5 @@
-//! From the assertions of a script to a [`Query`]: definitions unfolded, annotations stripped, top-level conjunctions
-//! split, and the way back from every conjunct to the assertion that it came from. What was prepared once is kept, so
+//! From the assertions of a script to a [`Query`]: definitions and matches unfolded, annotations stripped, top-level
+//! conjunctions split, and the way back from every conjunct to the assertion that it came from. What was prepared once is kept, so
 //! that an incremental script pays for each assertion once.
 
 use crate::engine::Query;
@@ -84,6 +84,9 @@ impl Preparation {
         if plain.iter().any(|&t| terms.flags(t).has(Flags::ANNOTATION)) {
             plain = terms.strip_annotations(&plain);
         }
+        if plain.iter().any(|&t| terms.flags(t).has(Flags::BINDER)) {
+            plain = terms.unfold_matches(&plain);
+        }
         for (assertion, term) in new.into_iter().zip(plain) {
             self.conjuncts.insert(assertion, split(terms, term).into());
         }
@@ -134,6 +137,23 @@ mod tests {
         );
         assert_eq!(conjuncts, ["(> x 0)", "(< x 9)", "(or (> 3 0) (and (> x 0) (> 1 0)))"]);
         assert_eq!(prepared.assertions_of(&[1, 0, 2]), [0, 2]);
+    }
+
+    #[test]
+    fn matches_become_choices() {
+        let (conjuncts, _) = prepared(
+            "(declare-datatype L ((nil) (cons (head Int) (tail L)) (end (last Int))))(declare-const l L)
+             (assert (match l ((nil false) ((cons h t) (match t (((cons i u) (< h i)) (u (= u l))))) ((end x) (= x 1)))))
+             (assert (match l ((x (= x l)))))",
+        );
+        assert_eq!(
+            conjuncts,
+            [
+                "(ite ((_ is nil) l) false (ite ((_ is cons) l) (ite ((_ is cons) (tail l)) \
+                 (< (head l) (head (tail l))) (= (tail l) l)) (= (last l) 1)))",
+                "(= l l)",
+            ]
+        );
     }
 
     #[test]
