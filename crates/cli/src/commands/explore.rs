@@ -64,8 +64,8 @@ use std::time::Duration;
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment, after_long_help = tables_help())]
 pub(crate) struct Arguments {
-    /// The program: C and C++ files with objects and archives to link, or one .wasm, .wat, .java, .class or .jar file
-    /// A Rust file, a folder with a Cargo.toml, or a compile_commands.json may stand here too
+    /// The program: C and C++ files with objects and archives to link, or one .wasm, .wat, .java, .class or .jar file;
+    /// a Rust file, a folder with a Cargo.toml, or a compile_commands.json may stand here too
     #[arg(value_name = "PROGRAM", required_unless_present = "wrap")]
     program: Vec<PathBuf>,
     /// Run the build after -- (such as `make`), watch which files it compiles with which flags, and explore the program that it links

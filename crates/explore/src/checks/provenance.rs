@@ -5,7 +5,8 @@
 //! to a block, to a frame or to a global keeps its provenance while numbers are added to it, and while it lies in memory. The program's
 //! errors are the same in all domains; only what is said about them is better ([`super::Checks::attribute`]).
 //!
-//! What is lost: an provenance that is taken apart (bytes, words of eight bytes). Such a pointer has none, and the shadow decides.
+//! What is lost: the provenance of a pointer that is taken apart (bytes, words of eight bytes). Such a pointer has none, and the
+//! shadow decides.
 
 use super::report::Access;
 use super::{Checks, Global};
