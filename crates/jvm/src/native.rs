@@ -1,5 +1,6 @@
 //! Tests on a real `java`: a second opinion on what this machine does.
 
+use crate::target::DEADLOCK;
 use explore::native::{Error, Judgement, NativeEnd, NativeProgram, NativeRun, write_below};
 use explore::report::test::StoredObject;
 use explore::target::{Ending, Object, ObjectKind, Run};
@@ -25,7 +26,7 @@ impl Native {
     }
 
     /// Runs it on the objects of a test, with assertions enabled, in a folder with the test's files.
-    fn run(&self, objects: &[Object], cpu: Duration, stop: &AtomicBool) -> Result<NativeRun, Error> {
+    fn run(&self, objects: &[Object], limits: &Limits, stop: &AtomicBool) -> Result<NativeRun, Error> {
         let files = self.folder.path().join("files");
         match std::fs::remove_dir_all(&files) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
@@ -62,7 +63,7 @@ impl Native {
             stdin.truncate(u32::from_le_bytes(*size) as usize);
         }
         let command = command.argument("-cp").argument(&jar).argument(&self.main).arguments(&arguments);
-        Ok(command.run(&stdin, &Limits::with_cpu(cpu), stop)?.into())
+        Ok(command.run(&stdin, limits, stop)?.into())
     }
 }
 
@@ -83,7 +84,12 @@ impl NativeProgram for Native {
         cpu: Duration,
         stop: &AtomicBool,
     ) -> Result<Judgement, Error> {
-        Ok(judge(run, &self.run(&run.objects, cpu, stop)?))
+        let mut limits = Limits::with_cpu(cpu);
+        // Threads that wait for each other use no processor: only the clock ends them.
+        if matches!(run.ending, Ending::Fault(fault) if fault.name() == DEADLOCK) {
+            limits.wall = cpu;
+        }
+        Ok(judge(run, &self.run(&run.objects, &limits, stop)?))
     }
 }
 
@@ -109,7 +115,7 @@ fn judge(run: &Run, native: &NativeRun) -> Judgement {
     };
     let difference = if native.end == NativeEnd::Unfinished {
         // A deadlock is one there as well.
-        (expected != "deadlock").then(|| "it did not end in time".to_string())
+        (expected != DEADLOCK).then(|| "it did not end in time".to_string())
     } else if ending != expected {
         Some(format!("{ending} instead of \"{expected}\""))
     } else {

@@ -6,7 +6,7 @@ use crate::domain::Values;
 use crate::kind::Type;
 use crate::machine::{Machine, Stop};
 use crate::natives::{self, NativeFn};
-use crate::registry::Registry;
+use crate::registry::{LoadError, Registry};
 use crate::sites::OwnSites;
 use crate::world::World;
 use crate::{parameters, target};
@@ -24,7 +24,7 @@ use std::time::Instant;
 const SLICE: u64 = 10_000;
 
 /// How large the heap of a run may become.
-pub(crate) const HEAP_LIMIT: usize = 128 << 20;
+pub(crate) const HEAP_LIMIT: usize = 512 << 20;
 
 /// Why a program cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -34,7 +34,7 @@ pub enum Error {
     Jdk(String),
     /// A class is missing or malformed.
     #[error("{0}")]
-    Load(#[from] crate::registry::LoadError),
+    Load(#[from] LoadError),
     /// There is no such class or method to run.
     #[error("{0}")]
     Entry(String),
@@ -86,7 +86,7 @@ impl Program {
         let registry = Arc::new(Registry::new(ClassPath { sources, image }, natives::numbers()));
         let own = registry.number_own_sites();
         let sites = target::sites_of(own, registry.site_count(), |source| display(file.as_deref(), source));
-        let class = registry.load(&main.replace('.', "/"))?;
+        let class = named(&registry, main)?;
         let entry = entry(class, setup.entry.as_deref())?;
         let setup = Arc::new(setup);
         let world = World::new(
@@ -267,6 +267,22 @@ impl Program {
             sites.push(Site::new(site));
         }
         sites
+    }
+}
+
+/// A class by the name that its source gives it: `Outer.Inner` is the class `Outer$Inner`, unless there is a package of that name.
+fn named(registry: &Registry, name: &str) -> Result<&'static Class, LoadError> {
+    let whole = name.replace('.', "/");
+    let mut internal = whole.clone();
+    loop {
+        let missing = match registry.load(&internal) {
+            Err(LoadError::NotFound(missing)) if missing == internal => missing,
+            found => return found,
+        };
+        match missing.rfind('/') {
+            Some(at) => internal.replace_range(at..=at, "$"),
+            None => return Err(LoadError::NotFound(whole)),
+        }
     }
 }
 

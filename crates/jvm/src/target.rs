@@ -122,6 +122,9 @@ impl Target for Program {
     }
 }
 
+/// The ending where all threads wait for each other.
+pub(crate) const DEADLOCK: &str = "deadlock";
+
 /// How a run ended, as the search knows it, and the exception if there was one.
 pub(crate) fn ending(stop: &Stop) -> (Ending, Option<&Thrown>) {
     match stop {
@@ -133,7 +136,7 @@ pub(crate) fn ending(stop: &Stop) -> (Ending, Option<&Thrown>) {
         Stop::Uncaught(thrown) => (Ending::Fault(Fault::named(&thrown.class)), Some(thrown)),
         Stop::Unsupported(what) => (Ending::Unsupported(Fault::named(what)), None),
         Stop::OutOfMemory => (Ending::Unsupported(Fault::new("more heap than the limit")), None),
-        Stop::Deadlock => (Ending::Fault(Fault::new("deadlock")), None),
+        Stop::Deadlock => (Ending::Fault(Fault::new(DEADLOCK)), None),
         Stop::Assumption => (Ending::Discarded, None),
         Stop::Error => (Ending::Error, None),
         Stop::OutOfFuel => (Ending::Unfinished, None),

@@ -19,24 +19,51 @@ const JDK_FOLDER: &str = "jdk";
 const SERVICES: &str = "META-INF/services/";
 
 /// Services of the JDK that are no use without what its modules provide. Of all others its own defaults are enough.
-const PROVIDERS: [(&str, &[&str]); 1] = [(
-    "java.util.random.RandomGenerator",
-    &[
-        "java.util.Random",
-        "java.util.SplittableRandom",
-        "java.security.SecureRandom",
-        "jdk.random.L32X64MixRandom",
-        "jdk.random.L64X128MixRandom",
-        "jdk.random.L64X128StarStarRandom",
-        "jdk.random.L64X256MixRandom",
-        "jdk.random.L64X1024MixRandom",
-        "jdk.random.L128X128MixRandom",
-        "jdk.random.L128X256MixRandom",
-        "jdk.random.L128X1024MixRandom",
-        "jdk.random.Xoroshiro128PlusPlus",
-        "jdk.random.Xoshiro256PlusPlus",
-    ],
-)];
+const PROVIDERS: [(&str, &[&str]); 7] = [
+    (
+        "java.util.random.RandomGenerator",
+        &[
+            "java.util.Random",
+            "java.util.SplittableRandom",
+            "java.security.SecureRandom",
+            "jdk.random.L32X64MixRandom",
+            "jdk.random.L64X128MixRandom",
+            "jdk.random.L64X128StarStarRandom",
+            "jdk.random.L64X256MixRandom",
+            "jdk.random.L64X1024MixRandom",
+            "jdk.random.L128X128MixRandom",
+            "jdk.random.L128X256MixRandom",
+            "jdk.random.L128X1024MixRandom",
+            "jdk.random.Xoroshiro128PlusPlus",
+            "jdk.random.Xoshiro256PlusPlus",
+        ],
+    ),
+    (
+        "sun.util.locale.provider.LocaleDataMetaInfo",
+        &[
+            "sun.util.resources.cldr.provider.CLDRLocaleDataMetaInfo",
+            "sun.util.resources.provider.NonBaseLocaleDataMetaInfo",
+        ],
+    ),
+    (
+        "sun.util.resources.LocaleData$CommonResourceBundleProvider",
+        &["sun.util.resources.provider.LocaleDataProvider"],
+    ),
+    (
+        "sun.util.resources.LocaleData$SupplementaryResourceBundleProvider",
+        &["sun.util.resources.provider.SupplementaryLocaleDataProvider"],
+    ),
+    (
+        "java.security.Provider",
+        &[
+            "sun.security.ec.SunEC",
+            "com.sun.security.sasl.Provider",
+            "org.jcp.xml.dsig.internal.dom.XMLDSigRI",
+        ],
+    ),
+    ("java.nio.file.spi.FileSystemProvider", &["jdk.nio.zipfs.ZipFileSystemProvider"]),
+    ("java.nio.charset.spi.CharsetProvider", &["sun.nio.cs.ext.ExtendedCharsets"]),
+];
 
 fn providers(service: &str) -> Option<&'static [&'static str]> {
     PROVIDERS.iter().find(|row| row.0 == service).map(|row| row.1)

@@ -26,8 +26,9 @@ use crate::world::World;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The deepest stack of calls.
-const MAX_FRAMES: usize = 6000;
+/// The deepest stack of calls: about what `java` has room for where methods have few locals. A shallower one would end recursion by a
+/// `StackOverflowError` that `java` carries out.
+const MAX_FRAMES: usize = 10_000;
 
 /// The largest operand stack of a thread, in slots.
 const MAX_SLOTS: usize = 1 << 20;

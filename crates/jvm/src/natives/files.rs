@@ -142,6 +142,19 @@ fn path<D: Values>(m: &Machine<D>, file: u32) -> String {
     m.text(path)
 }
 
+/// An absolute name without `.`, `..` and empty parts. No virtual file is a link.
+fn canonical(name: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in name.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
 pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("java/io/FileDescriptor.getHandle(I)J", |_, _| Ok(value64::<D>(u64::MAX))),
@@ -236,8 +249,9 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
             }
             Ok(Done::Void)
         }),
-        ("java/io/UnixFileSystem.canonicalize0(Ljava/lang/String;)Ljava/lang/String;", |_, a| {
-            Ok(Done::Value(a[1]))
+        ("java/io/UnixFileSystem.canonicalize0(Ljava/lang/String;)Ljava/lang/String;", |m, a| {
+            let name = m.text(D::bits(a[1]) as u32);
+            m.string(&canonical(&name)).map(value::<D>)
         }),
         ("java/io/UnixFileSystem.getBooleanAttributes0(Ljava/io/File;)I", |m, a| {
             let name = path(m, D::bits(a[1]) as u32);

@@ -6,7 +6,7 @@
 use super::NativeRow;
 use super::lang::value;
 use super::memory::exchange;
-use crate::class::Class;
+use crate::class::{Class, Shape};
 use crate::domain::Values;
 use crate::heap::HEADER;
 use crate::kind::{Kind, Signature};
@@ -20,6 +20,8 @@ const STATIC: u32 = 1;
 const ARRAY: u32 = 2;
 const VIEW: u32 = 3;
 const BIG_VIEW: u32 = 4;
+const BUFFER: u32 = 5;
+const BIG_BUFFER: u32 = 6;
 
 /// Kinds by the number that a handle keeps.
 const KINDS: [Kind; 9] = [
@@ -45,13 +47,20 @@ macro_rules! either {
     };
 }
 
-fn handle<D: Values>(m: &mut Machine<D>, names: u32, kind: Kind, place: u32) -> NativeResult<D> {
+fn handle<D: Values>(
+    m: &mut Machine<D>,
+    names: u32,
+    class: &'static Class,
+    kind: Kind,
+    place: u32,
+) -> NativeResult<D> {
+    let mirror = m.mirror(class)?;
     let class = m.load("java/lang/invoke/VarHandle")?;
     m.sync(class.id);
     let size = class.size;
     let object = m.allocate_raw(class.id, size, size as usize + 16)?;
     let number = KINDS.iter().position(|known| *known == kind).unwrap_or(8) as u32;
-    for (i, word) in [names, number, place].into_iter().enumerate() {
+    for (i, word) in [names, number, place, mirror].into_iter().enumerate() {
         m.heap.set_u32(object + size + 4 * i as u32, word);
     }
     Ok(value::<D>(object))
@@ -65,10 +74,31 @@ fn find<D: Values>(m: &mut Machine<D>, a: &[D::Value], names: u32) -> NativeResu
     };
     let mut place = field.offset;
     if names == STATIC {
-        m.prepare(owner)?;
+        // What it is set to must not be lost when the class is initialised later.
+        if !m.initialise(owner)? {
+            return Err(Fault::Again);
+        }
         place += m.statics[owner.id as usize];
     }
-    handle(m, names, field.ty.kind, place)
+    let class = m.load(&field.ty.class)?;
+    handle(m, names, class, field.ty.kind, place)
+}
+
+/// A view of bytes as numbers, in this order or in that of a network.
+fn view<D: Values>(m: &mut Machine<D>, a: &[D::Value], plain: u32, big: u32) -> NativeResult<D> {
+    let (element, kind) = element(m, a)?;
+    let name = m.get_ref(D::bits(a[1]) as u32, "name");
+    let names = if m.text(name) == "BIG_ENDIAN" { big } else { plain };
+    handle(m, names, element, kind, 0)
+}
+
+/// The class and kind of the elements of an array class.
+fn element<D: Values>(m: &mut Machine<D>, a: &[D::Value]) -> Result<(&'static Class, Kind), Fault> {
+    let class = m.mirrored(D::bits(a[0]) as u32);
+    match (class.shape, class.element_kind()) {
+        (Shape::Array(element), Some(kind)) => Ok((element, kind)),
+        _ => Err(Fault::New("java/lang/IllegalArgumentException", Some("not an array type".to_string()))),
+    }
 }
 
 fn lookup<D: Values>(m: &mut Machine<D>, caller: &'static Class) -> NativeResult<D> {
@@ -119,18 +149,38 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
         (
             "java/lang/invoke/MethodHandles.arrayElementVarHandle(Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
             |m, a| {
-                let class = m.mirrored(D::bits(a[0]) as u32);
-                handle(m, ARRAY, class.element_kind().unwrap_or(Kind::Ref), 0)
+                let (element, kind) = element(m, a)?;
+                handle(m, ARRAY, element, kind, 0)
             },
         ),
         (
             "java/lang/invoke/MethodHandles.byteArrayViewVarHandle(Ljava/lang/Class;Ljava/nio/ByteOrder;)Ljava/lang/invoke/VarHandle;",
-            |m, a| {
-                let class = m.mirrored(D::bits(a[0]) as u32);
-                let name = m.get_ref(D::bits(a[1]) as u32, "name");
-                let names = if m.text(name) == "BIG_ENDIAN" { BIG_VIEW } else { VIEW };
-                handle(m, names, class.element_kind().unwrap_or(Kind::Int), 0)
-            },
+            |m, a| view(m, a, VIEW, BIG_VIEW),
+        ),
+        (
+            "java/lang/invoke/MethodHandles.byteBufferViewVarHandle(Ljava/lang/Class;Ljava/nio/ByteOrder;)Ljava/lang/invoke/VarHandle;",
+            |m, a| view(m, a, BUFFER, BIG_BUFFER),
+        ),
+        ("java/lang/invoke/VarHandle.varType()Ljava/lang/Class;", |m, a| {
+            let handle = D::bits(a[0]) as u32;
+            let size = m.heap.length(handle);
+            Ok(value::<D>(m.heap.u32(handle + size + 12)))
+        }),
+        (
+            "java/lang/invoke/VarHandle.accessModeType(Ljava/lang/invoke/VarHandle$AccessMode;)Ljava/lang/invoke/MethodType;",
+            |_, _| Err(Fault::Stop(Stop::Unsupported("VarHandle.accessModeType".to_string()))),
+        ),
+        ("java/lang/invoke/VarHandle.coordinateTypes()Ljava/util/List;", |_, _| {
+            Err(Fault::Stop(Stop::Unsupported("VarHandle.coordinateTypes".to_string())))
+        }),
+        (
+            "java/lang/invoke/VarHandle.isAccessModeSupported(Ljava/lang/invoke/VarHandle$AccessMode;)Z",
+            |_, _| Err(Fault::Stop(Stop::Unsupported("VarHandle.isAccessModeSupported".to_string()))),
+        ),
+        // It takes handles apart that are made otherwise here: what it would say of them is not so.
+        (
+            "java/lang/invoke/MethodHandles$Lookup.revealDirect(Ljava/lang/invoke/MethodHandle;)Ljava/lang/invoke/MethodHandleInfo;",
+            |_, _| Err(Fault::Stop(Stop::Unsupported("MethodHandles.Lookup.revealDirect".to_string()))),
         ),
         ("java/lang/invoke/VarHandle.fullFence()V", |_, _| Ok(Done::Void)),
         ("java/lang/invoke/VarHandle.acquireFence()V", |_, _| Ok(Done::Void)),
@@ -178,6 +228,11 @@ impl<D: Values> Machine<D> {
         if handle == 0 {
             return Err(Fault::New("java/lang/NullPointerException", None));
         }
+        // A handle that the JDK made itself has other words.
+        let made = self.class_of(handle).name;
+        if made != "java/lang/invoke/VarHandle" {
+            return unsupported(format!("a handle of class {}", made.replace('/', ".")));
+        }
         let size = self.heap.length(handle);
         let word = |i: u32| self.heap.u32(handle + size + 4 * i);
         let (names, kind, place) = (word(0), KINDS[word(1) as usize % 9], word(2));
@@ -196,7 +251,7 @@ impl<D: Values> Machine<D> {
                 (*from, *value) = (kind, wide);
             }
         }
-        let done = if names == BIG_VIEW {
+        let done = if matches!(names, BIG_VIEW | BIG_BUFFER) {
             self.big(name, address, kind, &rest)?
         } else {
             self.access(name, address, kind, &rest)?
@@ -233,13 +288,28 @@ impl<D: Values> Machine<D> {
             return Ok((object + place, 1));
         }
         let index = args.get(1).map_or(D::constant(0), |arg| arg.1);
-        let length = self.heap.length(object);
+        let is_buffer = matches!(names, BUFFER | BIG_BUFFER);
+        let length = match is_buffer {
+            true => self.get_bits(object, "limit") as u32,
+            false => self.heap.length(object),
+        };
         let room = if names == ARRAY { length } else { (length + 1).saturating_sub(kind.bytes()) };
         if !self.domain.guard::<ops::I32LtU>(Site::new(0), index, D::constant(u64::from(room))) {
             let message = format!("Index {} out of bounds for length {room}", D::bits(index) as i32);
-            return Err(Fault::New("java/lang/ArrayIndexOutOfBoundsException", Some(message)));
+            let class = match is_buffer {
+                true => "java/lang/IndexOutOfBoundsException",
+                false => "java/lang/ArrayIndexOutOfBoundsException",
+            };
+            return Err(Fault::New(class, Some(message)));
         }
         let index = self.plain(index) as u32;
+        if is_buffer {
+            let start = match self.get_ref(object, "hb") {
+                0 => self.get_bits(object, "address") as u32,
+                array => array + HEADER + self.get_bits(object, "offset") as u32,
+            };
+            return Ok((start + index, 2));
+        }
         let scale = if names == ARRAY { kind.bytes() } else { 1 };
         Ok((object + HEADER + index * scale, 2))
     }
@@ -270,6 +340,10 @@ impl<D: Values> Machine<D> {
         let wide = kind.bytes() == 8;
         Ok(if name.contains("Set") {
             by
+        } else if name.contains("Add") && kind == Kind::Float {
+            self.domain.binary::<ops::F32Add>(Site::new(0), old, by).unwrap_or_default()
+        } else if name.contains("Add") && kind == Kind::Double {
+            self.domain.binary::<ops::F64Add>(Site::new(0), old, by).unwrap_or_default()
         } else if name.contains("Add") {
             either!(self, wide, I32Add, I64Add, old, by)
         } else if name.contains("BitwiseOr") {

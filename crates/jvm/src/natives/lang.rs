@@ -108,6 +108,12 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     ]
 }
 
+/// The one string of a text that occurs often.
+fn interned<D: Values>(m: &mut crate::machine::Machine<D>, text: &str) -> Result<u32, Fault> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    m.intern(&units)
+}
+
 pub(super) fn fill_element<D: Values>(
     m: &mut crate::machine::Machine<D>,
     element: u32,
@@ -115,19 +121,25 @@ pub(super) fn fill_element<D: Values>(
     offset: u16,
 ) -> Result<(), Fault> {
     let method = m.registry.method(method);
-    let class = m.string(&method.class.name.replace('/', "."))?;
-    let name = m.string(&method.name)?;
+    let class = interned(m, &method.class.name.replace('/', "."))?;
+    let name = interned(m, &method.name)?;
     m.set_ref(element, "declaringClass", class);
     m.set_ref(element, "methodName", name);
     let mirror = m.mirror(method.class)?;
     m.set_ref(element, "declaringClassObject", mirror);
     if let Some(source) = &method.class.details.source {
-        let source = m.string(source)?;
+        let source = interned(m, source)?;
         m.set_ref(element, "fileName", source);
     }
-    if !method.class.own {
-        let module = m.string("java.base")?;
+    if !method.class.own
+        && let Some(module) = m.registry.path().image.module_of(method.class.package()).ok().flatten()
+    {
+        let module = interned(m, &module)?;
         m.set_ref(element, "moduleName", module);
+    }
+    if method.class.own {
+        let loader = interned(m, "app")?;
+        m.set_ref(element, "classLoaderName", loader);
     }
     let is_native = method.native.is_some() && method.body.is_none();
     let line = if is_native { -2 } else { method.line(offset).map_or(-1, i32::from) };

@@ -3,7 +3,7 @@
 use super::NativeRow;
 use super::lang::value;
 use crate::domain::Values;
-use crate::machine::{Done, Fault};
+use crate::machine::{Done, Fault, Hook};
 
 pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
     let mut rows = changes();
@@ -16,33 +16,26 @@ fn reads<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         ("sun/nio/fs/UnixNativeDispatcher.init()I", |_, _| Ok(value::<D>(0))),
         ("sun/nio/fs/UnixNativeDispatcher.getcwd()[B", |m, _| m.byte_array(b"/").map(value::<D>)),
+        // Of whatever file system: how a stream is opened is the provider's business.
         ("java/nio/file/Files.readAllBytes(Ljava/nio/file/Path;)[B", |m, a| {
-            let stream = stream_of(m, a)?;
-            let class = m.class_of(stream);
-            let read = class.find_method("readAllBytes", "()[B");
-            match read {
-                Some(read) => {
-                    Ok(Done::Call(read, vec![D::constant(u64::from(stream))], crate::machine::Hook::Plain))
+            let (files, stream) = (m.load("java/nio/file/Files")?, m.load("java/io/InputStream")?);
+            let open = files.declared(
+                "newInputStream",
+                "(Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/io/InputStream;",
+            );
+            match (open, stream.declared("readAllBytes", "()[B")) {
+                (Some(open), Some(read)) => {
+                    let options = m.array("[Ljava/nio/file/OpenOption;", 0)?;
+                    Ok(Done::Call(open, vec![a[0], D::constant(u64::from(options))], Hook::Then(read)))
                 }
-                None => Err(Fault::New("java/lang/InternalError", None)),
+                _ => Err(Fault::New("java/lang/InternalError", None)),
             }
         }),
+        // What the provider of the default file system inherits; other providers have methods of their own.
         (
-            "java/nio/file/Files.newInputStream(Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/io/InputStream;",
-            |m, a| stream_of(m, a).map(value::<D>),
+            "java/nio/file/spi/FileSystemProvider.newInputStream(Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/io/InputStream;",
+            |m, a| stream_of(m, &a[1..]).map(value::<D>),
         ),
-        ("java/nio/file/Files.exists(Ljava/nio/file/Path;[Ljava/nio/file/LinkOption;)Z", |m, a| {
-            let name = name_of(m, a);
-            Ok(value::<D>(u32::from(m.world.file_size(&name).is_some() || m.world.is_folder(&name))))
-        }),
-        ("java/nio/file/Files.isRegularFile(Ljava/nio/file/Path;[Ljava/nio/file/LinkOption;)Z", |m, a| {
-            let name = name_of(m, a);
-            Ok(value::<D>(u32::from(m.world.file_size(&name).is_some())))
-        }),
-        ("java/nio/file/Files.isDirectory(Ljava/nio/file/Path;[Ljava/nio/file/LinkOption;)Z", |m, a| {
-            let name = name_of(m, a);
-            Ok(value::<D>(u32::from(m.world.is_folder(&name))))
-        }),
     ]
 }
 
@@ -117,8 +110,8 @@ fn output_of<D: Values>(m: &mut crate::machine::Machine<D>, a: &[D::Value]) -> R
 fn changes<D: Values>() -> Vec<NativeRow<D>> {
     vec![
         (
-            "java/nio/file/Files.newOutputStream(Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/io/OutputStream;",
-            |m, a| output_of(m, a).map(value::<D>),
+            "java/nio/file/spi/FileSystemProvider.newOutputStream(Ljava/nio/file/Path;[Ljava/nio/file/OpenOption;)Ljava/io/OutputStream;",
+            |m, a| output_of(m, &a[1..]).map(value::<D>),
         ),
         // Lines of a file come from the list of all of them: virtual files are small.
         (
@@ -132,9 +125,7 @@ fn changes<D: Values>() -> Vec<NativeRow<D>> {
                 );
                 let stream = collection.declared("stream", "()Ljava/util/stream/Stream;");
                 match (read, stream) {
-                    (Some(read), Some(stream)) => {
-                        Ok(Done::Call(read, a.to_vec(), crate::machine::Hook::Then(stream)))
-                    }
+                    (Some(read), Some(stream)) => Ok(Done::Call(read, a.to_vec(), Hook::Then(stream))),
                     _ => Err(Fault::New("java/lang/InternalError", None)),
                 }
             },

@@ -103,25 +103,30 @@ fn executables<D: Values>(m: &mut Machine<D>, a: &[D::Value], constructors: bool
     m.array_of_refs(&format!("[L{name};"), &all).map(value::<D>)
 }
 
+/// What is thrown if an object does not fit where a reflective call takes it.
+fn illegal(message: &str) -> Fault {
+    Fault::New("java/lang/IllegalArgumentException", Some(message.to_string()))
+}
+
 /// The arguments of a reflective call, taken out of their boxes.
 fn arguments<D: Values>(m: &mut Machine<D>, method: &Method, array: u32) -> Result<Vec<D::Value>, Fault> {
     let given = m.refs(array);
     if given.len() != method.signature.parameters.len() {
-        return Err(Fault::New(
-            "java/lang/IllegalArgumentException",
-            Some("wrong number of arguments".into()),
-        ));
+        return Err(illegal("wrong number of arguments"));
     }
     let mut args = Vec::new();
     for (ty, object) in method.signature.parameters.iter().zip(given) {
+        let mismatch = || illegal("argument type mismatch");
         if ty.kind == Kind::Ref {
+            let class = m.load(&ty.class)?;
+            if object != 0 && !m.class_of(object).is_subtype_of(class) {
+                return Err(mismatch());
+            }
             args.push(D::constant(u64::from(object)));
             continue;
         }
-        let mismatch =
-            || Fault::New("java/lang/IllegalArgumentException", Some("argument type mismatch".into()));
         if object == 0 {
-            return Err(mismatch());
+            return Err(Fault::New("java/lang/IllegalArgumentException", None));
         }
         let (from, element) = m.unboxed(object).ok_or_else(mismatch)?;
         args.push(m.widened(from, ty.kind, element).ok_or_else(mismatch)?);
@@ -248,16 +253,19 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
                     return Err(Fault::New("java/lang/InternalError", None));
                 };
                 let object = D::bits(a[1]) as u32;
-                let mut args = arguments(m, method, D::bits(a[2]) as u32)?;
-                let target = if method.is_static() {
+                if method.is_static() {
                     if !m.initialise(class)? {
                         return Err(Fault::Again);
                     }
+                } else if object == 0 {
+                    return Err(Fault::New("java/lang/NullPointerException", None));
+                } else if !m.class_of(object).is_subtype_of(class) {
+                    return Err(illegal("object is not an instance of declaring class"));
+                }
+                let mut args = arguments(m, method, D::bits(a[2]) as u32)?;
+                let target = if method.is_static() {
                     method
                 } else {
-                    if object == 0 {
-                        return Err(Fault::New("java/lang/NullPointerException", None));
-                    }
                     args.insert(0, a[1]);
                     m.dispatch(object, method)?
                 };

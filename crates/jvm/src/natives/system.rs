@@ -50,6 +50,9 @@ const PLATFORM: [(&str, &str); 17] = [
     ("_sun_cpu_endian_NDX", "little"),
 ];
 
+/// The number of the process.
+const PROCESS: u64 = 1000;
+
 fn set_stream<D: Values>(m: &mut Machine<D>, field: &str, stream: u32) -> Result<Done<D::Value>, Fault> {
     let class = m.load("java/lang/System")?;
     let (at, _) = m.static_field(class, field)?;
@@ -81,7 +84,11 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
             let name = m.text(a0::<D>(a));
             m.string(&format!("lib{name}.so")).map(value::<D>)
         }),
+        // What the JDK's own classes load is here, so far as it is: a native that is not is named when it is called.
         ("java/lang/System.loadLibrary(Ljava/lang/String;)V", |m, a| {
+            if m.frames.last().is_some_and(|caller| !caller.method.class.own) {
+                return Ok(Done::Void);
+            }
             let name = m.text(a0::<D>(a));
             Err(Fault::Stop(Stop::Unsupported(format!("the native library {name}"))))
         }),
@@ -156,6 +163,24 @@ pub(super) fn rows<D: Values>() -> Vec<NativeRow<D>> {
             "java/security/AccessController.getProtectionDomain(Ljava/lang/Class;)Ljava/security/ProtectionDomain;",
             |_, _| Ok(value::<D>(0)),
         ),
+        // The process is the only one, and nobody started it.
+        // Counters that other processes read are plain memory.
+        ("jdk/internal/perf/Perf.createLong(Ljava/lang/String;IIJ)Ljava/nio/ByteBuffer;", |m, _| {
+            let class = m.load("java/nio/ByteBuffer")?;
+            if !m.initialise(class)? {
+                return Err(Fault::Again);
+            }
+            match class.declared("allocate", "(I)Ljava/nio/ByteBuffer;") {
+                Some(method) => Ok(Done::Call(method, vec![D::constant(8)], Hook::Plain)),
+                None => Err(Fault::New("java/lang/InternalError", None)),
+            }
+        }),
+        ("java/lang/ProcessHandleImpl.getCurrentPid0()J", |_, _| Ok(value64::<D>(PROCESS))),
+        ("java/lang/ProcessHandleImpl.isAlive0(J)J", |m, a| {
+            let alive = m.plain(a[0]) == PROCESS;
+            Ok(value64::<D>(if alive { 0 } else { u64::MAX }))
+        }),
+        ("java/lang/ProcessHandleImpl.parent0(JJ)J", |_, _| Ok(value64::<D>(u64::MAX))),
         ("java/lang/System.console()Ljava/io/Console;", |_, _| Ok(value::<D>(0))),
         ("java/net/InetAddress.init()V", |_, _| Ok(Done::Void)),
         ("java/net/Inet4Address.init()V", |_, _| Ok(Done::Void)),
