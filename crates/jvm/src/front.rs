@@ -1,7 +1,7 @@
 //! From a file that a user names to a program: `.java` by the javac that is installed, `.class`, `.jar`.
 
 use crate::archive::{ClassSource, Jar};
-use crate::classfile::ClassFile;
+use crate::classfile::{ClassFile, MethodInfo};
 use crate::program::{self, Program};
 use explore::world::Setup;
 use process::{Command, End, Limits};
@@ -66,7 +66,8 @@ pub fn open(path: &Path, main: Option<&str>, mut setup: Setup, flags: &[String])
         Some("java") => {
             let classes = compile(path, flags)?;
             let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
-            let main = classes.keys().find(|name| name.rsplit('/').next() == Some(&stem)).cloned();
+            let named = classes.keys().find(|name| name.rsplit('/').next() == Some(&stem)).cloned();
+            let main = named.or_else(|| only_main(&classes));
             sources.push(ClassSource::Memory(classes));
             main
         }
@@ -186,6 +187,17 @@ fn compile(path: &Path, flags: &[String]) -> Result<BTreeMap<String, Vec<u8>>, E
         classes.insert(name, bytes);
     }
     Ok(classes)
+}
+
+/// The class that has a `main`, if only one has: a source need not be named after its class.
+fn only_main(classes: &BTreeMap<String, Vec<u8>>) -> Option<String> {
+    let is_main =
+        |method: &MethodInfo| method.name == "main" && method.descriptor == "([Ljava/lang/String;)V";
+    let has_main =
+        |bytes: &Vec<u8>| ClassFile::read(bytes).is_ok_and(|file| file.methods.iter().any(is_main));
+    let mut with_main = classes.iter().filter(|class| has_main(class.1));
+    let first = with_main.next()?;
+    with_main.next().is_none().then(|| first.0.clone())
 }
 
 /// The folder that javac looks for other classes in: above that of the file's package, if the folders are named after it, else the file's.

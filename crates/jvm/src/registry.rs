@@ -484,7 +484,14 @@ impl Registry {
 
     /// The names of the program's own classes, in order.
     pub(crate) fn own_classes(&self) -> Vec<String> {
-        self.path.sources.iter().flat_map(ClassSource::classes).collect()
+        let classes = self.path.sources.iter().flat_map(ClassSource::classes);
+        classes.filter(|class| !self.is_replaced(class)).collect()
+    }
+
+    /// Whether natives stand for the methods of a class: what asks for inputs is no code of the program.
+    fn is_replaced(&self, class: &str) -> bool {
+        let belongs = |row: &String| row.strip_prefix(class).is_some_and(|rest| rest.starts_with('.'));
+        self.natives.keys().any(belongs)
     }
 }
 

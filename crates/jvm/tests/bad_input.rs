@@ -188,6 +188,39 @@ fn an_entry_that_several_methods_have_is_named_with_its_parameters() {
 }
 
 #[test]
+fn a_class_inside_another_is_named_with_a_dot() {
+    let text = "public class Outer { static class Inner { static class Deep { static int f(int x) { return 1 / x; } } } }";
+    let folder = compiled(&[("Outer.java", text)]);
+    let open = |entry: &str| {
+        let setup = Setup { entry: Some(entry.to_string()), ..Setup::default() };
+        front::open(&folder.path().join("Outer.class"), None, setup, &[])
+            .map(|opened| {
+                opened.program.run_concrete(&Input::new(), &RunLimits::default()).0.ending.to_string()
+            })
+            .map_err(|error| error.to_string())
+    };
+    for entry in ["Outer.Inner.Deep.f", "Outer$Inner$Deep.f"] {
+        assert_eq!(open(entry).as_deref(), Ok("java.lang.ArithmeticException"), "{entry}");
+    }
+    assert!(open("Outer.Other.f").expect_err("there is none").contains("class Outer.Other is missing"));
+}
+
+/// The first class in a file need not have the file's name.
+#[test]
+fn a_source_runs_the_only_class_that_has_a_main() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("program.java");
+    let main = |name: &str| {
+        format!("class {name} {{ public static void main(String[] a) {{ int x = 1 / a.length; }} }}")
+    };
+    std::fs::write(&path, format!("class Helper {{ }} {}", main("Start"))).expect("written");
+    let (end, told) = ending(&path);
+    assert!(matches!(end, Ending::Fault(_)) && told.contains("Start.main"), "{end:?} {told}");
+    std::fs::write(&path, format!("{} {}", main("Start"), main("Other"))).expect("written");
+    assert!(refusal(&path).contains("--main"));
+}
+
+#[test]
 fn a_source_in_a_package_finds_the_classes_of_other_packages() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in [

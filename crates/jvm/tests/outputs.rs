@@ -143,6 +143,7 @@ fn jacoco_has_the_lines_and_branches_that_were_covered() {
     let number = |text: &str| TOOL.lines().position(|line| line.contains(text)).expect("a line") as u32 + 1;
     let weigh = line(number("c < 'a'"));
     assert!(weigh.contains("mi=\"0\"") && weigh.ends_with("mb=\"0\" cb=\"2\""), "{weigh}");
+    assert!(!xml.contains("Symbolic"), "what asks for inputs is no code of the program: {xml}");
     let never = line(number("println(\"never\")"));
     assert!(never.contains("ci=\"0\""), "{never}");
     let half = line(number("x == 1 && x == 2"));

@@ -5,8 +5,9 @@ use super::NativeRow;
 use super::files::{byte, content};
 use super::lang::{a0, value, value64};
 use crate::domain::Values;
+use crate::heap::HEADER;
 use crate::kind::Kind;
-use crate::machine::{Done, Fault, Machine, NativeResult};
+use crate::machine::{Done, Fault, Machine, NativeResult, Stop};
 use crate::world::{Errno, World};
 
 /// When all files were made: in seconds since 1970.
@@ -19,6 +20,9 @@ const CREATE: u64 = 0x40;
 const EXCLUSIVE: u64 = 0x80;
 const TRUNCATE: u64 = 0x200;
 const APPEND: u64 = 0x400;
+
+/// How `map0` is told that a mapping changes its file.
+const MAP_TO_WRITE: u64 = 1;
 
 /// The exception for an error of the operating system.
 fn failed<D: Values>(m: &mut Machine<D>, errno: Errno) -> Fault {
@@ -325,6 +329,21 @@ fn channels<D: Values>() -> Vec<NativeRow<D>> {
         ("sun/nio/ch/NativeThread.current()J", |_, _| Ok(value64::<D>(1))),
         ("sun/nio/ch/NativeThread.supportPendingSignals0()Z", |_, _| Ok(value::<D>(0))),
         ("sun/nio/ch/FileChannelImpl.initIDs()J", |_, _| Ok(value64::<D>(4096))),
+        // A mapping is a copy: nobody else changes the file, and what would change it is refused.
+        ("sun/nio/ch/FileChannelImpl.map0(IJJZ)J", |m, a| {
+            let file = m.get_ref(a0::<D>(a), "fd");
+            let (fd, how, length) = (number_of(m, file), m.plain(a[1]), m.plain(a[4]));
+            if how == MAP_TO_WRITE {
+                let what = "a file that is mapped to be written".to_string();
+                return Err(Fault::Stop(Stop::Unsupported(what)));
+            }
+            let object = m.known().object.id;
+            let block = m.allocate_raw(object, 0, HEADER as usize + length as usize)?;
+            let address = u64::from(block + HEADER);
+            read(m, fd, D::constant(address), D::constant(length), Some(a[2]))?;
+            Ok(value64::<D>(address))
+        }),
+        ("sun/nio/ch/FileChannelImpl.unmap0(JJ)I", |_, _| Ok(value::<D>(0))),
         ("sun/nio/ch/FileChannelImpl.maxDirectTransferSize0()I", |_, _| Ok(value::<D>(i32::MAX as u32))),
         // Not supported: then the JDK copies by itself.
         (

@@ -43,10 +43,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("java/util/TimeZone.getSystemGMTOffsetID(", "asked where the system has no time zone"),
     ("sun/nio/ch/IOUtil.", "asked by channels of sockets"),
     ("sun/nio/ch/NativeThread.supportPendingSignals0(", "asked by later releases of JDK 17 only"),
-    (
-        "sun/nio/ch/FileChannelImpl.transferTo0(",
-        "asked between two files, which ends as unsupported when it maps them",
-    ),
+    ("sun/nio/ch/FileChannelImpl.unmap0(", "asked by the cleaner of mappings, which nobody closes"),
     ("java/io/FileCleanable.", "asked by the cleaner of files that nobody closed"),
     ("java/lang/invoke/MethodHandles$Lookup.<clinit>", "left out: nothing of it is used"),
     ("java/lang/invoke/MethodHandleNatives.<clinit>", "left out: nothing of it is used"),

@@ -5,10 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.KeyPairGenerator;
 import java.text.DateFormat;
 import java.text.DecimalFormat;
@@ -88,6 +90,13 @@ public class Facets {
         try (FileSystem files = FileSystems.newFileSystem(zip)) {
             System.out.println(Files.readString(files.getPath("/inside.txt")));
         }
+        Path from = Path.of("from.bin");
+        Files.write(from, new byte[] {1, 2, 3, 4, 5});
+        try (FileChannel in = FileChannel.open(from);
+                FileChannel out = FileChannel.open(Path.of("to.bin"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            System.out.println(in.map(FileChannel.MapMode.READ_ONLY, 1, 4).getInt() + " " + in.transferTo(0, 5, out));
+        }
+        System.out.println(Arrays.toString(Files.readAllBytes(Path.of("to.bin"))));
         System.out.println(new File("/x/y/../z/./w//v").getCanonicalPath());
         ProcessHandle process = ProcessHandle.current();
         System.out.println((process.pid() > 0) + " " + process.isAlive());
