@@ -1,8 +1,9 @@
 //! Java programs explored end to end: the crashes that are there are found, and their tests replay.
 
+use explore::Target;
 use explore::search::{self, SearchSettings};
+use explore::target::{Ending, RunLimits};
 use explore::world::Setup;
-use explore::{Target, target::RunLimits};
 use std::time::Duration;
 
 const TRIANGLE: &str = r#"
@@ -21,7 +22,7 @@ public class Triangle {
         if (table[i] == 9) throw new IllegalStateException("nine");
         String s = Symbolic.stringInput("s", 3);
         if (s.equals("ab")) System.out.println(1 / (a - 77));
-        assert a != 12345;
+        assert a != 12345 : "not this";
     }
 }
 "#;
@@ -53,6 +54,9 @@ fn crashes_are_found_and_replay() {
             "{frames:?}"
         );
     }
+    let failed = found.crashes.iter().find(|crash| crash.ending == Ending::Assertion).expect("one failed");
+    let notes: Vec<&str> = failed.notes.iter().map(|note| note.text.as_str()).collect();
+    assert_eq!(notes, ["Exception in thread \"main\" java.lang.AssertionError: not this"]);
     for test in &found.tests {
         let input =
             test.run.objects.iter().map(|object| (object.name.clone(), object.bytes.clone())).collect();

@@ -196,9 +196,13 @@ impl Run {
             [Ending::Assertion, Ending::Fault(Fault::ABORT), Ending::Fault(Fault::PANIC)].contains(&ending);
         if by_itself && ending == self.ending {
             let text = String::from_utf8_lossy(&self.stderr);
-            let said = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("note: "));
-            // A panic's message may take two lines: where, and what.
-            let from = said.clone().position(|line| line.contains("panicked at"));
+            // The calls of an exception's trace are shown as the stack.
+            let aside = |line: &str| line.starts_with("note: ") || line.starts_with("\tat ");
+            let said = text.lines().filter(|line| !line.trim().is_empty() && !aside(line));
+            // A panic's message may take two lines: where, and what. An exception's cause stands behind it.
+            let begins =
+                |line: &str| line.contains("panicked at") || line.starts_with("Exception in thread ");
+            let from = said.clone().position(begins);
             let from = from.unwrap_or_else(|| said.clone().count().saturating_sub(1));
             notes.extend(
                 said.skip(from).take(2).map(|line| Note { text: line.to_string(), stack: Vec::new() }),

@@ -42,7 +42,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("jdk/internal/reflect/Reflection.areNestMates(", "asked where access is refused, which it is not here"),
     ("java/util/TimeZone.getSystemGMTOffsetID(", "asked where the system has no time zone"),
     ("sun/nio/ch/IOUtil.", "asked by channels of sockets"),
-    ("sun/nio/ch/NativeThread.supportPendingSignals0(", "asked by later releases of JDK 17 only"),
     ("sun/nio/ch/FileChannelImpl.unmap0(", "asked by the cleaner of mappings, which nobody closes"),
     ("java/io/FileCleanable.", "asked by the cleaner of files that nobody closed"),
     ("java/lang/invoke/MethodHandles$Lookup.<clinit>", "left out: nothing of it is used"),
