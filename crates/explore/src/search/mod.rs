@@ -11,7 +11,9 @@ mod attempts;
 mod backup;
 mod copies;
 mod effort;
+mod execute;
 mod forget;
+mod learn;
 mod lessons;
 mod order;
 mod outcome;
@@ -39,27 +41,25 @@ pub use strategy::{STRATEGIES, Strategy};
 pub use tally::{Counters, Place, Tallies, Tally};
 pub use tuning::{TUNABLES, Tunable, Tuning};
 
-use crate::coverage::{Coverage, Fresh};
+use crate::coverage::Coverage;
 use crate::route::Route;
-use crate::target::{Ending, Input, PathEntry, Run, RunLimits, Symbols, Target};
-use agenda::{Agenda, Bill, Job, Known};
-use attempts::{Attempts, GivenUp};
+use crate::target::{Input, RunLimits, Symbols, Target};
+use agenda::{Agenda, Job, Known};
+use attempts::Attempts;
 use copies::Rows;
 use effort::Question;
 use lessons::Outboxes;
-use partial_runner::Kept;
 use pool::Pool;
 use query::{Slice, Slicer};
-use smt::{Evaluator, Terms};
-use source::{Groups, News};
+use smt::Terms;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
-use tree::{NodeId, Prediction, Status, Tree};
-use view::{Common, Inputs, Ran, View};
+use tree::{NodeId, Status, Tree};
+use view::{Common, Inputs, View};
 use witness::{Epoch, Watch, Witnesses};
-use worker::{Answer, Brief, Ticket, Tried, Worker};
+use worker::{Brief, Ticket, Worker};
 
 /// How long an exploration without work waits before it asks for inputs again.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -365,305 +365,6 @@ impl<'a> Explorer<'a> {
 
     fn push(&mut self, id: NodeId) {
         self.agenda.push(known(&self.tree, &self.attempts, &self.coverage), id);
-    }
-
-    /// Takes over what a worker found out: first what the runner of partial solutions kept, which was there first, then the answer.
-    fn learn(&mut self, tried: Tried) {
-        let Tried { job, ways, answer, sifted, ticks, time, backup, script, .. } = tried;
-        self.epoch += 1;
-        self.queries.extend(script);
-        let is_query = self.count(&answer);
-        self.counters.solver_time += time;
-        if let Some(node) = job.task.decision().filter(|_| is_query) {
-            let (sat, unsat) = (matches!(answer, Answer::Solution(..)), matches!(answer, Answer::Closed));
-            let place = Place { queries: 1, sat: usize::from(sat), unsat: usize::from(unsat), time };
-            self.counters.places.entry(self.tree.node(node).at).or_default().add(&place);
-        }
-        self.counters.sources.add(&sifted.tallies);
-        let runs = sifted.tallies.rows().map(|(_, _, tally)| tally.run).sum::<usize>();
-        self.counters.runs[0] += runs;
-        self.counters.backup_asked += usize::from(backup.is_some());
-        self.counters.backup_answered += usize::from(backup == Some(true));
-        let success = matches!(answer, Answer::Solution(..) | Answer::Witness(..));
-        let before = (self.ticks_on_terms, self.timeline.len());
-        for kept in sifted.kept {
-            self.run_partial(kept);
-        }
-        for (id, witness) in sifted.witnesses {
-            self.witnesses.keep(id, witness);
-        }
-        if let Some(node) = job.task.decision() {
-            self.conclude(node, ways, answer);
-        }
-        let ticks = ticks + sifted.ticks + (self.ticks_on_terms - before.0);
-        tracing::trace!(job = ?job.task, ways, success, ticks, "a job is done");
-        let fresh = self.timeline.len() > before.1;
-        let known = known(&self.tree, &self.attempts, &self.coverage);
-        self.agenda.charge(known, &job, Bill { ticks, success, fresh, runs });
-    }
-
-    /// Counts a query by its answer, and the run that came of it. Whether it was a query.
-    fn count(&mut self, answer: &Answer) -> bool {
-        let counters = &mut self.counters;
-        let by_answer = match answer {
-            Answer::Solution(..) => &mut counters.sat,
-            Answer::Closed => &mut counters.unsat,
-            Answer::NotNearby => &mut counters.not_nearby,
-            Answer::Later => &mut counters.postponed,
-            Answer::Halted => &mut counters.halted,
-            Answer::Unknown => &mut counters.unknown,
-            Answer::Witness(..) => {
-                counters.queries_saved += 1;
-                counters.runs[0] += 1;
-                return false;
-            }
-            Answer::None => return false,
-        };
-        *by_answer += 1;
-        counters.queries += 1;
-        if let Answer::Solution(_, engine) = answer {
-            counters.runs[0] += 1;
-            let tally = counters.sources.of(Source::Solve, engine);
-            tally.delivered += 1;
-            tally.distinct += 1;
-            tally.run += 1;
-        }
-        true
-    }
-
-    /// Learns the answer about a decision.
-    fn conclude(&mut self, node: NodeId, ways: usize, answer: Answer) {
-        match answer {
-            Answer::Solution(ran, engine) => self.run_solution(node, ways, *ran, engine),
-            Answer::Witness(ran, source, engine) => {
-                self.run_partial(Kept { ran: *ran, source, engine });
-                // What is not on the route, such as an address, may have led it elsewhere.
-                if self.attempts.still_open(&self.tree, node) {
-                    self.push(node);
-                }
-            }
-            Answer::Closed => {
-                self.tree.close(node);
-                self.unwatch(node);
-            }
-            Answer::Later => {
-                let attempt = self.attempts.at_mut(node);
-                attempt.tries += 1;
-                attempt.level += 1;
-                if attempt.level <= self.settings.short_tries() {
-                    self.push(node);
-                } else {
-                    self.postponed.push(node);
-                }
-            }
-            Answer::NotNearby => {
-                self.attempts.at_mut(node).looked = true;
-                self.push(node);
-            }
-            Answer::Halted => self.push(node),
-            Answer::Unknown => self.give_up(node, GivenUp::Undecided),
-            Answer::None => {}
-        }
-    }
-
-    fn give_up(&mut self, node: NodeId, why: GivenUp) {
-        self.attempts.at_mut(node).given_up = Some(why);
-        self.unwatch(node);
-    }
-
-    fn unwatch(&mut self, node: NodeId) {
-        self.common.watch.write().unwrap_or_else(PoisonError::into_inner).close(node, self.epoch);
-    }
-
-    fn run_solution(&mut self, node: NodeId, ways: usize, ran: Ran, engine: &'static str) {
-        self.attempts.at_mut(node).tries += 1;
-        // What was learnt since the query was asked may know the way already.
-        let expected =
-            if self.tree.ways(node).count() == ways { Some(node) } else { self.predict(&ran.input) };
-        let before = (self.counters.paths, self.timeline.len());
-        let left_at = self.execute(ran, TestOrigin::Solution);
-        let tally = self.counters.sources.of(Source::Solve, engine);
-        tally.paths += self.counters.paths - before.0;
-        tally.fresh += usize::from(self.timeline.len() > before.1);
-        if left_at.is_none() && self.cut_off() {
-            return;
-        }
-        if left_at != expected {
-            self.counters.divergences += 1;
-            self.give_up(node, GivenUp::Diverged);
-        } else if self.attempts.still_open(&self.tree, node) {
-            self.push(node);
-        }
-    }
-
-    /// Runs a partial solution on terms, unless what was learnt since makes its path a known one.
-    fn run_partial(&mut self, kept: Kept) {
-        if self.stopped().is_some() {
-            return;
-        }
-        let Some(expected) = self.predict(&kept.ran.input) else { return };
-        let before = (self.counters.paths, self.timeline.len());
-        let left_at = self.execute(kept.ran, TestOrigin::Partial(kept.source, kept.engine));
-        let tally = self.counters.sources.of(kept.source, kept.engine);
-        tally.paths += self.counters.paths - before.0;
-        tally.fresh += usize::from(self.timeline.len() > before.1);
-        if let Some(left_at) = left_at {
-            self.counters.divergences += usize::from(left_at != expected);
-        }
-    }
-
-    /// Where an input leaves the known paths, by their conditions.
-    fn predict(&self, input: &Input) -> Option<NodeId> {
-        let model = self.symbols.model(input);
-        match self.tree.predict(&mut Evaluator::new(&self.terms, &model)) {
-            Prediction::Leaves(node) => Some(node),
-            Prediction::Known => None,
-        }
-    }
-
-    fn run_concolic(&mut self, input: &Input) -> (Run, Vec<PathEntry>) {
-        self.counters.runs[1] += 1;
-        self.common.target.run_concolic(input, &mut self.terms, &mut self.symbols, &self.limits)
-    }
-
-    /// Runs an input on terms too, adds its path to the tree, and keeps it as a test if the path is new. Gives the decision at
-    /// which it left the known paths.
-    fn execute(&mut self, ran: Ran, origin: TestOrigin) -> Option<NodeId> {
-        let Ran { input, mut run, trail, time } = ran;
-        let (mut on_terms, mut path) = self.run_concolic(&input);
-        let cost = spending::run_cost_on_terms(&self.settings.tuning, on_terms.jumps);
-        self.ticks_on_terms = self.ticks_on_terms.saturating_add(cost);
-        if self.cut_off() && [run.ending, on_terms.ending].contains(&Ending::Unfinished) {
-            return None;
-        }
-        run.settle(self.settings.fuel);
-        on_terms.settle(self.settings.fuel);
-        // A path may be too long to be followed on terms to its end.
-        let too_long = path.len() > self.limits.path;
-        self.counters.divergences += usize::from(run.ending != on_terms.ending && !too_long);
-        path.truncate(self.limits.path);
-        let is_partial = matches!(origin, TestOrigin::Partial(..));
-        let number = self.remember(input, run.jumps);
-        let grown = self.tree.grow(&mut self.terms, &path, number);
-        for &id in &grown.opened {
-            self.attempts.at_mut(id).from_partial = is_partial;
-        }
-        self.watch(&path, grown.left_at, &grown.opened);
-        let known = known(&self.tree, &self.attempts, &self.coverage);
-        self.agenda.extend(known, &grown.opened);
-        let (unusual, fresh) = (self.coverage.is_unusual(&trail), self.coverage.is_new(&trail));
-        if unusual {
-            // Strategies other than `cover` keep to their order, but for partial solutions.
-            if self.settings.strategy.prefers_all || is_partial {
-                self.agenda.prefer(known, number, &grown.opened, fresh);
-            }
-            if self.agenda.listens() {
-                let groups = self.groups(&path, number);
-                let Run { compared, objects, .. } = &run;
-                self.agenda.note(&News { input: number, groups: &groups, fresh, compared, objects });
-            }
-        }
-        if !grown.new {
-            return None;
-        }
-        if !self.see(trail.route(), path.len()) {
-            return grown.left_at;
-        }
-        self.counters.paths += 1;
-        match run.ending {
-            Ending::Discarded => {
-                self.counters.discarded += 1;
-                return grown.left_at;
-            }
-            Ending::Unfinished | Ending::Hang | Ending::Unsupported(_) => self.counters.unfinished += 1,
-            _ => self.counters.unfinished += usize::from(too_long),
-        }
-        // Workers may read the coverage meanwhile: it is copied then. Most runs add nothing to it.
-        let fresh = if unusual || fresh {
-            Arc::make_mut(&mut self.coverage).add(&trail, self.common.target.sites())
-        } else {
-            Fresh::default()
-        };
-        let path: Vec<_> = path.iter().map(|entry| (entry.at, entry.taken)).collect();
-        let crash = self.note_crashes(&run);
-        let covers = !fresh.lines.is_empty() || fresh.branches > 0;
-        let crashes_anew = crash.is_some_and(|number| self.crashes[number].count == 1);
-        if !self.settings.only_new || covers || crashes_anew {
-            self.weigh_test(path.len());
-            self.tests.push(Test { origin, run, path, fresh, time, crash });
-        }
-        let moment = Moment {
-            // What several workers find at the same time is learnt in another order.
-            time: self.timeline.last().map_or(time, |last| last.time.max(time)),
-            tests: self.tests.len(),
-            branches: self.coverage.branches().0,
-            lines: self.coverage.lines().len(),
-            source: origin.source(),
-        };
-        if covers {
-            self.timeline.push(moment);
-        }
-        (self.watcher)(&Progress {
-            moment,
-            tests: &self.tests,
-            crashes: &self.crashes,
-            coverage: &self.coverage,
-            timeline: &self.timeline,
-            counters: &self.counters,
-            queries: &self.queries,
-        });
-        grown.left_at
-    }
-
-    /// Gives an input its number.
-    fn remember(&mut self, input: Input, jumps: u64) -> usize {
-        self.weigh_input(&input);
-        let mut inputs = self.inputs.write().unwrap_or_else(PoisonError::into_inner);
-        inputs.push((Arc::new(input), jumps));
-        inputs.len() - 1
-    }
-
-    /// Watches the other ways out of new decisions, and no longer those that a path took.
-    fn watch(&mut self, path: &[PathEntry], left_at: Option<NodeId>, opened: &[NodeId]) {
-        if !self.settings.sources.any() {
-            return;
-        }
-        let mut watch = self.common.watch.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(left) = left_at {
-            watch.known(&path[self.tree.node(left).depth as usize], self.epoch);
-            if !self.tree.is_open(left) {
-                watch.close(left, self.epoch);
-            }
-        }
-        for &id in opened {
-            watch.open(id, self.tree.node(id), self.epoch);
-        }
-    }
-
-    /// What the conditions of a path are about, with fingerprints of what the input says about it.
-    fn groups(&mut self, path: &[PathEntry], number: usize) -> Groups {
-        let (input, _) = self.common.input(number);
-        let groups = self.slicer.groups(&self.terms, path).into_iter();
-        groups.map(|group| (group.clone(), self.symbols.fingerprint(&input, &group))).collect()
-    }
-
-    /// The crash of a run: the one that ended it, or the first that it went on after.
-    fn note_crashes(&mut self, run: &Run) -> Option<usize> {
-        let mut noted = Vec::new();
-        for (ending, stack) in run.crashes() {
-            let identity = CrashIdentity::of(self.common.target, ending, stack);
-            let known = self.crashes.iter().position(|crash| crash.identity == identity);
-            let number = known.unwrap_or_else(|| {
-                let notes = run.notes(ending, stack);
-                let (stack, test) = (stack.to_vec(), self.tests.len());
-                self.crashes.push(Crash { ending, stack, notes, test, count: 0, identity });
-                self.crashes.len() - 1
-            });
-            self.crashes[number].count += 1;
-            noted.push(number);
-        }
-        // What was found first here is what this test is kept for.
-        noted.iter().copied().find(|&number| self.crashes[number].count == 1).or(noted.last().copied())
     }
 
     fn finish(self, stop_reason: StopReason, workers: &[Worker]) -> Exploration {
