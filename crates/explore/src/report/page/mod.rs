@@ -69,7 +69,8 @@ fn cards(out: &mut String, subject: Subject<'_>, found: &Exploration) {
     put(
         out,
         format_args!(
-            "<p class=\"set\">--search {} --partials {} --engine {} --seed {}</p><div class=\"cards\">",
+            "<p class=\"set\"><span>--search {}</span> <span>--partials {}</span> <span>--engine {}</span> \
+             <span>--seed {}</span></p><div class=\"cards\">",
             subject.settings.strategy.name,
             subject.settings.sources,
             subject.settings.engine,
