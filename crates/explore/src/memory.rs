@@ -397,17 +397,21 @@ fn first_closed(shades: &[u8]) -> Option<usize> {
 
 /// The first byte that is not open if `like` is, or else the first of another shade.
 fn first_unlike(shades: &[u8], like: u8) -> Option<usize> {
-    const STEP: usize = 32;
-    let open = is_open(like);
     let mut at = 0;
-    // Many at once where all are zero.
-    while open
-        && shades[at..].len() >= STEP
-        && shades[at..at + STEP].iter().fold(0, |all, shade| all | shade) == 0
-    {
+    // Many at once where all are alike.
+    while shades[at..].len() >= STEP && all_alike(&shades[at..at + STEP], like) {
         at += STEP;
     }
     shades[at..].iter().position(|shade| unlike(*shade, like)).map(|found| at + found)
+}
+
+/// How many bytes are compared at once.
+const STEP: usize = 32;
+
+/// Whether all bytes are as `like`, which for an open one says less than that all are open: most of these are zero.
+fn all_alike(shades: &[u8], like: u8) -> bool {
+    let same = if is_open(like) { 0 } else { like };
+    shades.iter().fold(0, |all, shade| all | shade ^ same) == 0
 }
 
 fn unlike(shade: u8, like: u8) -> bool {
@@ -416,10 +420,8 @@ fn unlike(shade: u8, like: u8) -> bool {
 
 /// The same from the end.
 fn last_unlike(shades: &[u8], like: u8) -> Option<usize> {
-    const STEP: usize = 32;
-    let open = is_open(like);
     let mut end = shades.len();
-    while open && end >= STEP && shades[end - STEP..end].iter().fold(0, |all, shade| all | shade) == 0 {
+    while end >= STEP && all_alike(&shades[end - STEP..end], like) {
         end -= STEP;
     }
     shades[..end].iter().rposition(|shade| unlike(*shade, like))
@@ -482,6 +484,21 @@ mod tests {
             assert!(memory.look(10, closed, false).is_ok());
             assert!(memory.look(10, closed + 1, false).is_err());
             assert_eq!(memory.stopped().map(|access| access.closed), Some(10 + closed as u32));
+        }
+    }
+    #[test]
+    fn a_run_of_one_shade_ends_where_another_begins() {
+        for like in [0, Shade::OWN_WORD_VALUE, Shade::HEAP.0, Shade::RETURNED.0] {
+            for other in [0, Shade::OWN_WORD_VALUE, Shade::HEAP.0, Shade::RETURNED.0] {
+                for length in [0, 1, 31, 32, 33, 64, 200] {
+                    let mut shades = vec![like; length];
+                    shades.push(other);
+                    let expected = unlike(other, like).then_some(length);
+                    assert_eq!(first_unlike(&shades, like), expected, "{like} {other}");
+                    shades.reverse();
+                    assert_eq!(last_unlike(&shades, like), expected.map(|_| 0), "{like} {other}");
+                }
+            }
         }
     }
 }
