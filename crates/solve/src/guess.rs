@@ -14,6 +14,9 @@ use smt::{
     BitVec, Evaluator, Flags, Float, Format, FunId, IBig, Model, Op, RBig, Sort, TermId, Terms, Value,
 };
 
+/// The engine's name in partial solutions.
+const NAME: &str = "guess";
+
 /// The engine `guess`.
 #[derive(Debug, Default)]
 pub(crate) struct Guess {
@@ -31,7 +34,7 @@ struct Range {
 
 impl Engine for Guess {
     fn name(&self) -> &'static str {
-        "guess"
+        NAME
     }
 
     fn solve(
@@ -53,12 +56,18 @@ impl Engine for Guess {
 
 impl Guess {
     /// Tries all assignments where they are few, and nothing else.
-    pub(crate) fn exhaust(&mut self, terms: &mut Terms, query: &Query, budget: &mut Budget) -> Verdict {
+    pub(crate) fn exhaust(
+        &mut self,
+        terms: &mut Terms,
+        query: &Query,
+        budget: &mut Budget,
+        partials: &mut dyn Partials,
+    ) -> Verdict {
         if let Some(core) = contradiction(terms, &query.assertions) {
             return Verdict::Unsat(core);
         }
         let profile = Profile::of(terms, &query.assertions);
-        let verdict = self.enumerate(terms, &query.assertions, &profile, budget);
+        let verdict = self.enumerate(terms, &query.assertions, &profile, budget, partials);
         let verdict = verdict.unwrap_or(Verdict::Unknown(Reason::Incomplete));
         self.answers += u64::from(!matches!(verdict, Verdict::Unknown(_)));
         verdict
@@ -108,16 +117,19 @@ impl Guess {
                 });
             }
         }
-        self.enumerate(terms, conjuncts, &profile, budget).unwrap_or(Verdict::Unknown(Reason::Incomplete))
+        self.enumerate(terms, conjuncts, &profile, budget, partials)
+            .unwrap_or(Verdict::Unknown(Reason::Incomplete))
     }
 
-    /// Tries all assignments where they are few. The core of an `Unsat` is every conjunct that refuted one of them.
+    /// Tries all assignments where they are few. Those that are refuted are partial solutions. The core of an `Unsat` is every conjunct
+    /// that refuted one of them.
     fn enumerate(
         &mut self,
         terms: &Terms,
         conjuncts: &[TermId],
         profile: &Profile,
         budget: &mut Budget,
+        partials: &mut dyn Partials,
     ) -> Option<Verdict> {
         let constants: Vec<FunId> = profile.constants(terms).collect();
         let most = MAX_ASSIGNMENTS.min(MAX_VISITS / profile.size.max(1) as u64);
@@ -142,6 +154,11 @@ impl Guess {
         };
         let deciding: Vec<Option<usize>> = conjuncts.iter().map(deciding).collect();
         let mut refuters = vec![false; conjuncts.len()];
+        // Who saw all values of the only constant need not see them again.
+        let listens = match constants[..] {
+            [only] => partials.wants_values_of(only),
+            _ => partials.wanted(),
+        };
         // What refuted one assignment often refutes the next: the last refuter is asked first.
         let mut order: Vec<usize> = (0..conjuncts.len()).rev().collect();
         for number in 0..count {
@@ -191,6 +208,11 @@ impl Guess {
             }
             match refuter {
                 Some(at) => {
+                    if listens && partials.wanted() {
+                        let values = lists.iter().zip(&positions).map(|(list, &at)| list[at].clone());
+                        let values = constants.iter().copied().zip(values).collect();
+                        partials.take(Partial { values, engine: NAME, step: number });
+                    }
                     refuters[order[at]] = true;
                     order[..=at].rotate_right(1);
                 }
@@ -330,6 +352,37 @@ impl Fill {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::NoPartials;
+
+    /// What a conjunct refutes on the way to a solution is shown, up to the solution, and only to who has not seen it.
+    #[test]
+    fn values_that_are_refuted_are_partial_solutions() {
+        struct Listener(bool, Vec<Value>);
+        impl Partials for Listener {
+            fn wanted(&self) -> bool {
+                true
+            }
+            fn wants_values_of(&mut self, _: FunId) -> bool {
+                self.0
+            }
+            fn take(&mut self, partial: Partial) {
+                self.1.extend(partial.values.into_iter().map(|(_, value)| value));
+            }
+        }
+        let mut terms = Terms::new();
+        let byte = terms.bit_vec_sort(8);
+        let x = terms.symbol_constant("x", byte);
+        let four = terms.bv(8, 4);
+        let query = Query::new(vec![terms.mk(Op::BvUlt, &[four, x])]);
+        for (wants, shown) in [(true, 5), (false, 0)] {
+            let mut listener = Listener(wants, Vec::new());
+            let verdict =
+                Guess::default().exhaust(&mut terms, &query, &mut Budget::unlimited(), &mut listener);
+            assert!(matches!(verdict, Verdict::Sat(_)));
+            let expected = (0..shown).map(|value| Value::BitVec(BitVec::from_u64(8, value)));
+            assert_eq!(listener.1, expected.collect::<Vec<_>>());
+        }
+    }
 
     /// Path conditions on a byte that grow by a conjunct at a time: what is remembered changes no answer, and saves evaluations.
     #[test]
@@ -354,7 +407,7 @@ mod tests {
             let query = Query::new(conjuncts[..length].to_vec());
             let mut forgetful = Guess::default();
             let [first, second] = [&mut remembering, &mut forgetful]
-                .map(|guess| guess.exhaust(&mut terms, &query, &mut Budget::unlimited()));
+                .map(|guess| guess.exhaust(&mut terms, &query, &mut Budget::unlimited(), &mut NoPartials));
             match (first, second) {
                 (Verdict::Sat(a), Verdict::Sat(b)) => {
                     let x = terms.as_fun(x).expect("a symbol");
@@ -372,12 +425,13 @@ mod tests {
         assert!(2 * remembering.evaluations < fresh, "{} and {fresh}", remembering.evaluations);
         let before = remembering.evaluations;
         let query = Query::new(conjuncts.clone());
-        remembering.exhaust(&mut terms, &query, &mut Budget::unlimited());
+        remembering.exhaust(&mut terms, &query, &mut Budget::unlimited(), &mut NoPartials);
         assert_eq!(remembering.evaluations, before, "all of it is known");
         // Ids of another arena mean other terms.
         let mut other = Terms::new();
         let truth: Vec<TermId> = ["p", "q"].map(|name| other.symbol_constant(name, smt::SortId::BOOL)).into();
-        let verdict = remembering.exhaust(&mut other, &Query::new(truth), &mut Budget::unlimited());
+        let verdict =
+            remembering.exhaust(&mut other, &Query::new(truth), &mut Budget::unlimited(), &mut NoPartials);
         assert!(matches!(verdict, Verdict::Sat(_)));
         // Several symbols decide this one: nothing is remembered of it.
         let both = terms.mk(Op::BvUlt, &[x, y]);

@@ -6,7 +6,7 @@
 use crate::anneal::Anneal;
 use crate::defaults::complete;
 use crate::divisions::Opened;
-use crate::engine::{Budget, Engine, Look, Partial, Partials, Query, Reason, Verdict};
+use crate::engine::{Budget, Engine, Look, NoPartials, Partial, Partials, Query, Reason, Verdict};
 use crate::engines::{AUTO, TABLE};
 use crate::guess::Guess;
 use crate::profile::Profile;
@@ -191,8 +191,15 @@ impl Portfolio {
         for round in 0.. {
             // The view is worth its price if the caller collects candidates, or if the query turned out to be hard.
             if viewable && (round > 0 || players.is_empty() || game.early_view) {
-                viewable = false;
-                game.view = IntegerView::of(terms, game.query, &game.profile);
+                // A view may cost as much as a turn on it. One that costs more waits for longer turns.
+                let ticks = if players.is_empty() { u64::MAX } else { turn_ticks(round) / VIEW_SHARE };
+                let made =
+                    charged(budget, ticks, |slice| IntegerView::of(terms, game.query, &game.profile, slice));
+                match made {
+                    Ok(view) => (game.view, viewable) = (view, false),
+                    Err(reason) if players.is_empty() => return Verdict::Unknown(reason),
+                    Err(_) => {}
+                }
                 let viewers = game.view.as_ref().map_or_else(Vec::new, |v| self.view_players(terms, v));
                 // In round zero the viewers go first, for their partial solutions.
                 players.splice(0..0, viewers);
@@ -214,11 +221,7 @@ impl Portfolio {
                     }
                 }
                 let share = if players[at].view.is_some() { VIEW_SHARE } else { 1 };
-                let ticks = if alone {
-                    u64::MAX
-                } else {
-                    FIRST_SLICE.saturating_mul(1 << (GROWTH * round).min(40)) / share
-                };
+                let ticks = if alone { u64::MAX } else { turn_ticks(round) / share };
                 let mut slice = budget.slice(ticks);
                 let before = slice.ticks_left();
                 let verdict = self.turn(terms, &game, &players[at], &mut slice, partials);
@@ -251,6 +254,20 @@ impl Portfolio {
         }
         Verdict::Unknown(unknown)
     }
+}
+
+/// What a turn takes in a round.
+fn turn_ticks(round: u32) -> u64 {
+    FIRST_SLICE.saturating_mul(1 << (GROWTH * round).min(40))
+}
+
+/// Work on a slice of a budget, which then is charged for it.
+fn charged<T>(budget: &mut Budget, ticks: u64, work: impl FnOnce(&mut Budget) -> T) -> T {
+    let mut slice = budget.slice(ticks);
+    let before = slice.ticks_left();
+    let result = work(&mut slice);
+    budget.spend(u32::try_from(before - slice.ticks_left()).unwrap_or(u32::MAX));
+    result
 }
 
 /// A query with what is known about it.
@@ -318,6 +335,10 @@ impl Engine for Portfolio {
         let mut verdict = Verdict::Unknown(Reason::Unsupported);
         if !collecting {
             verdict = self.guess(terms, query, budget, partials);
+        } else if self.only.is_none() {
+            // To try all values of a byte costs less than what any other engine does before it begins.
+            self.winner = self.guess.name();
+            verdict = self.guess.exhaust(terms, query, &mut budget.slice(GUESS_TICKS), partials);
         }
         if matches!(verdict, Verdict::Unknown(reason) if reason != Reason::Interrupted) {
             let profile = Profile::of(terms, &query.assertions);
@@ -380,7 +401,7 @@ impl Look for Portfolio {
         match verdict {
             Verdict::Unknown(reason) if reason != Reason::Interrupted && self.only.is_none() => {
                 self.winner = self.guess.name();
-                self.guess.exhaust(terms, query, budget)
+                self.guess.exhaust(terms, query, budget, &mut NoPartials)
             }
             known => known,
         }

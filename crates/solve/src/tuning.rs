@@ -377,6 +377,7 @@ tunables! {
         MAX_TEXTS: usize = 60, "strings", "Queries with more strings than this are asked about lengths alone.";
     }
     view {
+        TICKS_PER_TERM: u32 = 25, "ticks", "What a term of a view costs: to make it, and to encode it for the engines that get the view.";
         MAX_SIZE: usize = 50_000, "terms", "Larger queries are not translated: views must not cost more than the query.";
         MAX_BITS: u32 = 1 << 12, "bits", "How many bits of operands that are both unknown are conjoined one by one; an operation beyond that is an unknown.";
     }

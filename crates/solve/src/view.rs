@@ -3,9 +3,9 @@
 //! counterpart becomes a new unknown. The view is only a place to look for candidates: they are translated back and judged by the evaluator on
 //! the original query, and that the view has no solution says nothing.
 
-use crate::engine::{Partial, Partials, Query};
+use crate::engine::{Budget, Partial, Partials, Query, Reason};
 use crate::profile::{Features, Profile};
-use crate::tuning::view::{MAX_BITS, MAX_SIZE};
+use crate::tuning::view::{MAX_BITS, MAX_SIZE, TICKS_PER_TERM};
 use rustc_hash::FxHashMap;
 use smt::walk::reachable;
 use smt::{BitVec, FunId, IBig, Model, Op, Sort, SortId, TermId, Terms, Value};
@@ -24,17 +24,25 @@ pub(crate) struct IntegerView {
 }
 
 impl IntegerView {
-    /// Translates a query, if it is about bit-vectors (and perhaps integers) alone and not too large.
-    pub(crate) fn of(terms: &mut Terms, query: &Query, profile: &Profile) -> Option<IntegerView> {
+    /// Translates a query; none if it is not about bit-vectors (and perhaps integers) alone, or too large. The budget pays for the view
+    /// and for what engines make of it before they begin, which their own ticks hardly count.
+    pub(crate) fn of(
+        terms: &mut Terms,
+        query: &Query,
+        profile: &Profile,
+        budget: &mut Budget,
+    ) -> Result<Option<IntegerView>, Reason> {
         let fits = profile.features.has(Features::BIT_VEC) && VIEWABLE.has(profile.features);
         if !fits || profile.size > MAX_SIZE {
-            return None;
+            return Ok(None);
         }
         let mut translation =
             Translation { terms, done: FxHashMap::default(), unknowns: Vec::new(), bits: MAX_BITS };
         for term in reachable(translation.terms, &query.assertions) {
-            let new = translation.node(term)?;
+            let before = translation.terms.len();
+            let Some(new) = translation.node(term) else { return Ok(None) };
             translation.done.insert(term, new);
+            pay(budget, 1 + translation.terms.len() - before)?;
         }
         let mut assertions: Vec<TermId> = query.assertions.iter().map(|t| translation.done[t]).collect();
         let mut originals = FxHashMap::default();
@@ -43,7 +51,8 @@ impl IntegerView {
             let int = translation.terms.as_fun(int).expect("unknowns are constants");
             originals.extend(bits.map(|bits| (int, (bits, width))));
         }
-        Some(IntegerView { query: Query::new(assertions), originals })
+        pay(budget, reachable(terms, &assertions).len())?;
+        Ok(Some(IntegerView { query: Query::new(assertions), originals }))
     }
 
     /// The values of the original constants.
@@ -69,6 +78,12 @@ impl IntegerView {
         }
         back
     }
+}
+
+/// Pays for so many terms.
+fn pay(budget: &mut Budget, count: usize) -> Result<(), Reason> {
+    let ticks = u32::try_from(count).unwrap_or(u32::MAX).saturating_mul(TICKS_PER_TERM);
+    if budget.spend(ticks) { Ok(()) } else { Err(budget.exhausted().unwrap_or(Reason::Time)) }
 }
 
 /// Translates partial solutions of a view back on their way to the listener.
@@ -418,6 +433,24 @@ mod tests {
     use super::*;
     use smt::Evaluator;
 
+    #[test]
+    fn a_view_that_costs_more_than_there_is_is_not_made() {
+        let mut terms = Terms::new();
+        let sort = terms.bit_vec_sort(32);
+        let [x, y] = ["x", "y"].map(|name| terms.symbol_constant(name, sort));
+        let both = terms.mk(Op::BvAnd, &[x, y]);
+        for (conjunct, fits) in
+            [(terms.mk(Op::BvSlt, &[x, y]), true), (terms.mk(Op::BvSlt, &[both, y]), false)]
+        {
+            let query = Query::new(vec![conjunct]);
+            let profile = Profile::of(&terms, &query.assertions);
+            let mut budget = Budget::unlimited().slice(5000);
+            let view = IntegerView::of(&mut terms, &query, &profile, &mut budget);
+            assert_eq!(view.as_ref().map(Option::is_some), if fits { Ok(true) } else { Err(&Reason::Time) });
+            assert_eq!(budget.ticks_left() > 0, fits, "what was made is paid for");
+        }
+    }
+
     /// Every bit operation on all pairs of small numbers: the view says what the evaluator says.
     #[test]
     fn bit_operations_are_integer_arithmetic() {
@@ -450,7 +483,8 @@ mod tests {
             let target = terms.symbol_constant("target", sort);
             let query = Query::new(vec![terms.mk(Op::Eq, &[operation, target])]);
             let profile = Profile::of(&terms, &query.assertions);
-            let view = IntegerView::of(&mut terms, &query, &profile).expect("bit-vectors can be viewed");
+            let view = IntegerView::of(&mut terms, &query, &profile, &mut Budget::unlimited());
+            let view = view.expect("no limit").expect("bit-vectors can be viewed");
             let text = smt::print::term_to_string(&terms, operation);
             assert!(
                 !view.query.assertions.iter().any(|&t| {

@@ -39,8 +39,9 @@ pub(super) struct Memory {
     /// The version of the coverage when it was copied.
     copied: u64,
     pub(super) spending: Spending,
-    /// Fingerprints of inputs, and of what runs did.
+    /// Fingerprints of inputs, of partial solutions with the numbers of the inputs that they change, and of what runs did.
     inputs: HashSet<u64>,
+    changes: HashSet<u64>,
     routes: HashSet<Route>,
     ways: HashSet<(Route, Ending)>,
     /// Crashes that were kept, and fingerprints of all stacks that were seen, which are quicker to compare.
@@ -57,6 +58,7 @@ impl Memory {
             coverage,
             spending: Spending::new(tuning),
             inputs: HashSet::new(),
+            changes: HashSet::new(),
             routes: HashSet::new(),
             ways: HashSet::new(),
             crashes: HashSet::new(),
@@ -72,16 +74,18 @@ impl Memory {
             self.copied = coverage.version();
         }
         // What is forgotten here may be run again, and leads nowhere new then.
-        if self.inputs.len() > MOST_FINGERPRINTS {
+        if self.inputs.len().max(self.changes.len()) > MOST_FINGERPRINTS {
             self.inputs.clear();
+            self.changes.clear();
             self.routes.clear();
             self.ways.clear();
         }
     }
 
-    /// The symbols of a tree that was forgotten mean nothing.
+    /// The symbols of a tree that was forgotten mean nothing, nor do the numbers of its inputs.
     pub(super) fn forget_symbols(&mut self) {
         self.swept.clear();
+        self.changes.clear();
     }
 
     /// Notes a run that was made anyway.
@@ -286,7 +290,9 @@ impl Partials for PartialRunner<'_> {
     }
 
     fn wants_values_of(&mut self, symbol: FunId) -> bool {
-        self.wanted() && !self.memory.swept.contains(&(self.number, symbol))
+        // An engine's symbols are those of its worker.
+        let swept = |symbol| self.memory.swept.contains(&(self.number, symbol));
+        self.wanted() && !(self.back)(symbol).is_some_and(swept)
     }
 
     fn take(&mut self, partial: Partial) {
@@ -302,8 +308,12 @@ impl Partials for PartialRunner<'_> {
         }
         let original = |(fun, value): (FunId, Value)| Some(((self.back)(fun)?, value));
         let values: Vec<(FunId, Value)> = partial.values.into_iter().filter_map(original).collect();
+        // Engines often pass through what they passed through in an earlier query about the same input.
+        if !self.wanted() || !self.memory.changes.insert(fingerprint(&(self.number, &values))) {
+            return;
+        }
         let input = self.view.with_values(&self.base, &values);
-        if self.wanted() && self.memory.inputs.insert(fingerprint(&input)) {
+        if self.memory.inputs.insert(fingerprint(&input)) {
             let (jumps, fresh) = self.try_input(input, source, partial.engine);
             self.memory.spending.ran_partial(jumps, fresh);
         }
