@@ -411,7 +411,7 @@ const STEP: usize = 32;
 /// Whether all bytes are as `like`, which for an open one says less than that all are open: most of these are zero.
 fn all_alike(shades: &[u8], like: u8) -> bool {
     let same = if is_open(like) { 0 } else { like };
-    shades.iter().fold(0, |all, shade| all | shade ^ same) == 0
+    shades.iter().fold(0, |all, shade| all | (shade ^ same)) == 0
 }
 
 fn unlike(shade: u8, like: u8) -> bool {
