@@ -1,7 +1,7 @@
 //! Ways to change a subterm into another of the same sort: its operator for one of the same signature, the whole for an
 //! application that is made of what the formula has, a literal for a neighbour.
 
-use crate::truth::{rows_of, value_near};
+use crate::truth::{is_read_with, rows_of, value_near};
 use crate::tuning::mutate_change::TRIES;
 use random::Rng;
 use smt::op::OpInfo;
@@ -61,7 +61,7 @@ fn other_operator(terms: &mut Terms, term: TermId, rng: &mut Rng) -> Option<Term
     let indices = terms.indices(term);
     let candidates: Vec<&'static OpInfo> = rows_for(info.theory)
         .into_iter()
-        .filter(|row| row.op != old && row.indices == info.indices && row.takes(args.len()))
+        .filter(|row| row.op != old && row.indices == info.indices && is_read_with(row, args.len()))
         .collect();
     if rng.one_in(4) {
         args.reverse();
@@ -91,13 +91,11 @@ fn other_term(terms: &mut Terms, term: TermId, pool: &[TermId], rng: &mut Rng) -
         if row.indices > 0 {
             continue;
         }
-        let count = (1..=4).find(|&n| row.takes(n))?;
-        // The term itself stays inside as often as not.
-        let args: Vec<TermId> = (0..count)
-            .map(
-                |_| if rng.one_in(3) && !terms.flags(term).has(Flags::BOUND) { term } else { rng.pick(pool) },
-            )
-            .collect();
+        let count = (1..=4).find(|&n| is_read_with(row, n))?;
+        // The term itself stays inside as often as not. Where all else stands below a quantifier, there is nothing to choose.
+        let itself = (!terms.flags(term).has(Flags::BOUND)).then_some(term);
+        let mut operand = || itself.filter(|_| rng.one_in(3)).or_else(|| rng.choose(pool)).or(itself);
+        let args: Vec<TermId> = (0..count).map(|_| operand()).collect::<Option<_>>()?;
         if let Ok(new) = terms.app(row.op, &args)
             && terms.sort(new) == sort
         {

@@ -212,6 +212,25 @@ mod tests {
         }
     }
 
+    /// In a formula below one quantifier no term can stand elsewhere.
+    #[test]
+    fn a_formula_of_bound_variables_can_be_changed() {
+        let text = "(assert (exists ((b Bool) (n Int)) (and b (< n 3))))(check-sat)";
+        let seed = Seed::Text("seed".into(), text.into());
+        for number in 0..40 {
+            let mut batch = Mutants::new(&seed, 20, Rng::new(number)).expect("a seed");
+            batch.next().expect("the seed");
+            batch.settle(&[Verdict::Sat]);
+            while let Some(case) = batch.next() {
+                // Not every solver reads an exclusive or of one or of three.
+                for term in smt::walk::reachable(&batch.terms, &case.script.terms()) {
+                    let is_xor = batch.terms.op(term) == Op::Xor;
+                    assert!(!is_xor || batch.terms.args(term).len() == 2);
+                }
+            }
+        }
+    }
+
     #[test]
     fn mutants_differ_and_a_wrong_witness_is_not_believed() {
         let wrong = MODEL.replace("Int 5", "Int 0");

@@ -161,6 +161,11 @@ pub(crate) fn rows_of(theories: &[Theory]) -> Vec<&'static smt::op::OpInfo> {
     operators::signature::rows(theories)
 }
 
+/// Whether solvers in use read an operator with this many arguments.
+pub(crate) fn is_read_with(row: &smt::op::OpInfo, arguments: usize) -> bool {
+    operators::signature::takes(row, arguments)
+}
+
 /// A literal of a sort at which implementations go wrong more often than elsewhere; `None` for sorts without literals.
 pub(crate) fn value_near(terms: &mut Terms, rng: &mut Rng, sort: smt::SortId) -> Option<smt::TermId> {
     use smt::Sort;

@@ -24,7 +24,7 @@ impl Palette {
 }
 
 /// Orders of finite fields: the smallest, odd ones, and one beyond a machine word's half.
-const ORDERS: [u64; 5] = [2, 3, 7, 17, 4_294_967_311];
+pub(in crate::truth) const ORDERS: [u64; 5] = [2, 3, 7, 17, 4_294_967_311];
 const WIDTHS: [u32; 7] = [1, 3, 8, 16, 32, 33, 64];
 const NUMBERS: [SortId; 3] = [SortId::INT, SortId::INT, SortId::REAL];
 /// What cvc5 reads without an experimental option.
@@ -65,9 +65,11 @@ pub(in crate::truth) fn rows(theories: &[Theory]) -> Vec<&'static OpInfo> {
     Op::all().filter(|row| theories.contains(&row.theory) && !NOT_EVERYWHERE.contains(&row.op)).collect()
 }
 
-/// Whether an operator may take this many arguments here.
-pub(super) fn takes(row: &OpInfo, arguments: usize) -> bool {
-    row.takes(arguments) && !(BINARY.contains(&row.op) && arguments > 2)
+/// Whether an operator may take this many arguments here: a sum of one term is none for every solver.
+pub(in crate::truth) fn takes(row: &OpInfo, arguments: usize) -> bool {
+    let most = if BINARY.contains(&row.op) { 2 } else { usize::MAX };
+    let least = if matches!(row.arity, Arity::AtLeast(_)) { 2 } else { 0 };
+    row.takes(arguments) && (least..=most).contains(&arguments)
 }
 
 /// The sorts of the arguments of one application, and its numerals.
