@@ -92,7 +92,9 @@ impl Seed {
             Seed::File(path) => std::fs::read(path).map_err(|error| reject(error.to_string()))?,
             Seed::Text(_, text) => text.clone().into_bytes(),
         };
-        let reading = read_bytes(terms, &bytes);
+        // Some editors put a byte order mark at the head of a text in UTF-8.
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+        let reading = read_bytes(terms, bytes);
         if let Some(error) = reading.errors.first() {
             return Err(reject(error.to_string()));
         }
@@ -394,6 +396,12 @@ mod tests {
         assert!(Seed::find(&[at("empty")]).unwrap_err().0.contains("no .smt2 file"));
         assert!(Seed::find(&[at("none")]).unwrap_err().0.contains("none"));
         assert_eq!(Seed::find(&[at("c.txt")]).expect("a file that is named").len(), 1);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_script() {
+        let seed = Seed::Text("seed".into(), "\u{feff}(declare-const p Bool)(assert p)(check-sat)".into());
+        assert!(seed.load(&mut Terms::new()).is_ok());
     }
 
     #[test]
