@@ -203,6 +203,7 @@ tunables! {
     }
     truth_grow_assemble {
         ASSIGNMENTS: u64 = 1 << 10, "assignments", "Assignments that are tried for one formula, at most: all of ten bits.";
+        LAYERS: usize = 4, "quantifiers", "Quantifiers that are put around each other, at most: two changes from all to some and back, and one to spare.";
         STEPS: u64 = 20_000, "steps", "What one evaluation may cost: formulas that need more are thrown away.";
     }
     truth_grow_members {

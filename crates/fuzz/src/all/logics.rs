@@ -38,14 +38,18 @@ impl Logics {
         takes
     }
 
-    /// Whether the solver answers a query in a logic. One that cannot be started says so when a test is sent.
+    /// Whether the solver answers a query in a logic.
     fn ask(&self, logic: &str) -> bool {
-        let limits = Limits { output: OUTPUT, ..Limits::with_cpu(CPU) };
-        let script = format!("(set-logic {logic})\n(check-sat)\n");
-        let Ok(run) = self.solver.run(&script, &limits, &AtomicBool::new(false)) else { return true };
-        let answer = answer::read(&run);
-        answer.trouble.is_none() && answer.replies.first().is_some_and(|reply| reply.verdict == Verdict::Sat)
+        answers(&self.solver, &format!("(set-logic {logic})\n(check-sat)\n"))
     }
+}
+
+/// Whether a solver finds a script satisfiable, and has no complaint. One that cannot be started says so when a test is sent.
+pub(super) fn answers(solver: &Solver, script: &str) -> bool {
+    let limits = Limits { output: OUTPUT, ..Limits::with_cpu(CPU) };
+    let Ok(run) = solver.run(script, &limits, &AtomicBool::new(false)) else { return true };
+    let answer = answer::read(&run);
+    answer.trouble.is_none() && answer.replies.first().is_some_and(|reply| reply.verdict == Verdict::Sat)
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ use logics::Logics;
 use random::Rng;
 use smt::print::{Style, script_to_string};
 use smt::{Dialect, Terms, Theory};
+use std::cell::OnceCell;
 use std::sync::Mutex;
 
 /// Where the cases of a batch come from.
@@ -165,7 +166,10 @@ impl All {
         let expert = settings.level == Level::Experimental;
         let chosen = !settings.themes.is_empty();
         let themes: Vec<&'static Theme> = match chosen {
-            false => THEMES.iter().filter(|theme| has_theme(target, theme, expert)).collect(),
+            false => {
+                let reads = Reads::default();
+                THEMES.iter().filter(|theme| has_theme(target, theme, expert, &reads)).collect()
+            }
             true => settings.themes,
         };
         let contexts: Vec<&'static Context> = match settings.contexts.is_empty() {
@@ -322,12 +326,51 @@ impl Strategy for All {
     }
 }
 
+/// What a solver reads in some releases or builds only, as far as it was asked.
+#[derive(Default)]
+struct Reads {
+    fields: OnceCell<bool>,
+    odd_formats: OnceCell<bool>,
+}
+
 /// Whether a solver has what a theme's formulas are made of.
-fn has_theme(target: &Solver, theme: &Theme, expert: bool) -> bool {
+fn has_theme(target: &Solver, theme: &Theme, expert: bool, reads: &Reads) -> bool {
     let family = target.family();
     // Z3 has finite sets in some releases only, and says so when it is asked for its dialect.
     let sets = theme.theories.contains(&Theory::Sets) && family == "z3";
+    let asked = |known: &OnceCell<bool>, script| *known.get_or_init(|| logics::answers(target, script));
     theme.suits(family)
         && (expert || theme.is_safe(family))
         && (!sets || target.dialect == Dialect::V26FiniteSets)
+        && (!theme.theories.contains(&Theory::Fields) || asked(&reads.fields, FIELD))
+        && (!theme.has_odd_formats() || asked(&reads.odd_formats, ODD_FORMAT))
+}
+
+/// A query about a field: 2 is a square root of -1.
+const FIELD: &str = "(set-logic ALL)\n(declare-fun x () (_ FiniteField 5))\n\
+    (assert (= (ff.mul x x) (as ff4 (_ FiniteField 5))))\n(check-sat)\n";
+/// A query about a float of another format than the usual ones.
+const ODD_FORMAT: &str =
+    "(set-logic QF_FP)\n(declare-fun x () (_ FloatingPoint 2 3))\n(assert (fp.isZero x))\n(check-sat)\n";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Store;
+
+    /// Z3 has floats of every format, and had no finite fields when the one that `scripts/check` installs was made.
+    #[test]
+    fn a_solver_is_asked_what_it_reads() {
+        let z3 = Solver::resolve("z3", &Store::open()).expect("scripts/check installs it");
+        let has = |name: &str| {
+            let theme = Theme::by_name(name).expect("a theme");
+            has_theme(&z3, theme, false, &Reads::default())
+        };
+        assert!(has("float") && has("float-usual") && has("bool-quantified"));
+        assert!(!has("bags") && !has("strings-cvc5"));
+        assert!(!Theme::by_name("float-usual").expect("a theme").has_odd_formats());
+        let known = Reads { fields: OnceCell::from(true), odd_formats: OnceCell::from(false) };
+        let themes = ["fields", "float"].map(|name| Theme::by_name(name).expect("a theme"));
+        assert_eq!(themes.map(|theme| has_theme(&z3, theme, false, &known)), [true, false]);
+    }
 }

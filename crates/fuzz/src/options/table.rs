@@ -25,6 +25,8 @@ pub enum Area {
     Functions,
     /// Datatypes.
     Datatypes,
+    /// Finite fields.
+    Fields,
     /// Quantifiers.
     Quantifiers,
 }
@@ -40,7 +42,8 @@ impl Area {
             Theory::Sequences => Some(Area::Sequences),
             Theory::Arrays => Some(Area::Arrays),
             Theory::Sets | Theory::Bags => Some(Area::Sets),
-            Theory::Core | Theory::Language | Theory::Fields | Theory::Extension => None,
+            Theory::Fields => Some(Area::Fields),
+            Theory::Core | Theory::Language | Theory::Extension => None,
         }
     }
 }
@@ -126,6 +129,7 @@ static ABOUT: &[(&str, &[Area])] = {
         ("smt.array.", &[Area::Arrays]),
         ("smt.bv.", BITS),
         ("smt.ematching", QUANTIFIERS),
+        ("smt.ff.", &[Area::Fields]),
         ("smt.macro_finder", QUANTIFIERS),
         ("smt.mbqi", QUANTIFIERS),
         ("smt.pull_nested_quantifiers", QUANTIFIERS),
@@ -180,7 +184,8 @@ pub struct OptionRow {
     pub values: &'static [&'static str],
     /// From which level on it is set.
     pub level: Level,
-    /// How often it is set before anything is known: those that choose another solver or procedure within, more often.
+    /// How often it is set before anything is known: those that choose another solver or procedure within, more often, and so
+    /// those that make the solver look at its own answers, since they show what the answer alone does not.
     pub share: u32,
 }
 
@@ -217,8 +222,8 @@ pub(crate) static TABLE: &[OptionRow] = &[
     safe("bitwuzla", "abstraction-value-limit", &["0", "1"]),
     safe("bitwuzla", "abstraction-value-only", &["true"]),
     engine("bitwuzla", "bv-solver", &["bitblast", "prop", "preprop"]),
-    safe("bitwuzla", "check-model", &["true"]),
-    safe("bitwuzla", "check-unsat-core", &["true"]),
+    engine("bitwuzla", "check-model", &["true"]),
+    engine("bitwuzla", "check-unsat-core", &["true"]),
     safe("bitwuzla", "nthreads", &["2"]),
     safe("bitwuzla", "pp-contr-ands", &["true"]),
     safe("bitwuzla", "pp-elim-bvudiv", &["true"]),
@@ -269,9 +274,9 @@ pub(crate) static TABLE: &[OptionRow] = &[
     safe("cvc5", "cegqi-bv", &["false"]),
     safe("cvc5", "cegqi-innermost", &["false"]),
     safe("cvc5", "cegqi-nested-qe", &["true"]),
-    safe("cvc5", "check-models", &["true"]),
-    safe("cvc5", "check-proofs", &["true"]),
-    safe("cvc5", "check-unsat-cores", &["true"]),
+    engine("cvc5", "check-models", &["true"]),
+    engine("cvc5", "check-proofs", &["true"]),
+    engine("cvc5", "check-unsat-cores", &["true"]),
     experimental("cvc5", "cond-var-split-quant", &["agg", "off"]),
     safe("cvc5", "debug-check-models", &["true"]),
     safe("cvc5", "decision", &["internal", "justification", "stoponly"]),
@@ -513,6 +518,40 @@ pub(crate) static TABLE: &[OptionRow] = &[
     safe("z3", "smt.delay_units", &["true"]),
     safe("z3", "smt.elim_unconstrained", &["false"]),
     safe("z3", "smt.ematching", &["false"]),
+    safe("z3", "smt.ff.adaptive_basis", &["true"]),
+    safe("z3", "smt.ff.adaptive_matrix", &["true"]),
+    safe("z3", "smt.ff.adaptive_reduction", &["true"]),
+    safe("z3", "smt.ff.basis_bits", &["true"]),
+    safe("z3", "smt.ff.batch", &["false"]),
+    safe("z3", "smt.ff.bit_bounds", &["false"]),
+    safe("z3", "smt.ff.bit_propagation", &["false"]),
+    safe("z3", "smt.ff.boolean_split", &["true"]),
+    safe("z3", "smt.ff.bounded_elimination", &["true"]),
+    safe("z3", "smt.ff.bv_fallback_limit", &["64"]),
+    safe("z3", "smt.ff.compact_encoding", &["false"]),
+    safe("z3", "smt.ff.compact_matrix", &["true"]),
+    safe("z3", "smt.ff.compact_retry", &["false"]),
+    safe("z3", "smt.ff.disjunctive_bits", &["false"]),
+    safe("z3", "smt.ff.div_masks", &["true"]),
+    safe("z3", "smt.ff.f4", &["false"]),
+    safe("z3", "smt.ff.f4_value_split", &["true"]),
+    safe("z3", "smt.ff.factor_split", &["false"]),
+    safe("z3", "smt.ff.fused_reduction", &["true"]),
+    safe("z3", "smt.ff.geobucket", &["true"]),
+    safe("z3", "smt.ff.gm_pairs", &["false"]),
+    safe("z3", "smt.ff.lazy_matrix", &["true"]),
+    safe("z3", "smt.ff.linear_split", &["true"]),
+    safe("z3", "smt.ff.model_search", &["false"]),
+    safe("z3", "smt.ff.quotient_field", &["true"]),
+    safe("z3", "smt.ff.root_completion", &["true"]),
+    safe("z3", "smt.ff.root_split", &["false"]),
+    safe("z3", "smt.ff.small_coefficients", &["true"]),
+    safe("z3", "smt.ff.sparse_matrix_reducers", &["true"]),
+    safe("z3", "smt.ff.sparse_witness", &["false"]),
+    safe("z3", "smt.ff.sugar_pairs", &["false"]),
+    safe("z3", "smt.ff.tiny", &["false"]),
+    safe("z3", "smt.ff.unique", &["false"]),
+    safe("z3", "smt.ff.unique_equalities", &["true"]),
     safe("z3", "smt.macro_finder", &["true"]),
     safe("z3", "smt.mbqi", &["false"]),
     safe("z3", "smt.mbqi.max_iterations", &["3"]),

@@ -6,7 +6,7 @@ use super::{Grown, members, rewrite, roots};
 use crate::case::Expectation;
 use crate::truth::operators::fixed;
 use crate::truth::operators::values::literal;
-use crate::tuning::truth_grow_assemble::{ASSIGNMENTS, STEPS};
+use crate::tuning::truth_grow_assemble::{ASSIGNMENTS, LAYERS, STEPS};
 use smt::eval::values_of;
 use smt::walk::reachable;
 use smt::{Command, Evaluator, FunId, IBig, Model, Op, Sort, SortId, TermId, Value};
@@ -20,6 +20,8 @@ pub(super) fn formula(mut plot: Plot<'_>) -> Option<Grown> {
             Law::Crossing => roots::crossing(&mut plot)?,
             Law::Membership => members::membership(&mut plot)?,
         }
+    } else if plot.theme.finite && plot.theme.quantifiers && way < 3 {
+        nested(&mut plot)?
     } else if plot.theme.finite && way < 5 {
         tried(&mut plot)?
     } else if way < 4
@@ -189,6 +191,30 @@ fn tried(plot: &mut Plot<'_>) -> Option<Made> {
     let constants: Vec<TermId> = constants.into_iter().map(|(constant, _)| constant).collect();
     let found = by_trying(plot.terms, &constants, &assertions)?;
     Some(made(assertions, found, "tried"))
+}
+
+/// Quantifiers below quantifiers, with connectives between them: most constants become variables, one or two at a time, from the
+/// inside to the outside. The truth is found by trying all values of what is left.
+fn nested(plot: &mut Plot<'_>) -> Option<Made> {
+    let (mut term, _) = combination(plot, 2)?;
+    for _ in 0..1 + plot.rng.below(LAYERS) {
+        let Some(bound) = plot.bound(term) else { break };
+        term = bound;
+        if plot.rng.one_in(2) {
+            let (beside, _) = combination(plot, 1)?;
+            let op = plot.rng.pick(&[Op::And, Op::Or, Op::Implies, Op::Eq, Op::Xor]);
+            let sides = if plot.rng.one_in(2) { [term, beside] } else { [beside, term] };
+            term = plot.terms.mk(op, &sides);
+        }
+        if plot.rng.one_in(3) {
+            term = plot.terms.mk(Op::Not, &[term]);
+        }
+    }
+    let used = reachable(plot.terms, &[term]);
+    let constants: Vec<TermId> =
+        plot.constants.iter().map(|(constant, _)| *constant).filter(|c| used.contains(c)).collect();
+    let found = by_trying(plot.terms, &constants, &[term])?;
+    Some(made(vec![term], found, "nested"))
 }
 
 /// Anything, with every constant held to a few values, which are tried. So formulas over sorts without end are unsatisfiable for

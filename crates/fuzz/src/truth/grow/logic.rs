@@ -17,6 +17,7 @@ enum Part {
     Floats,
     Datatypes,
     Strings,
+    Fields,
     Integers,
     Reals,
     Products,
@@ -42,6 +43,7 @@ pub(crate) fn smallest(terms: &Terms, assertions: &[TermId]) -> String {
     let strange = (machine && !matches!(numbers, "" | "LRA"))
         || (numbers == "LRA" && has(Part::Bits) && !has(Part::Floats))
         || (has(Part::Strings) && (machine || has(Part::Reals) || has(Part::Arrays) || has(Part::Datatypes)))
+        || (has(Part::Fields) && parts.len() > 1)
         || has(Part::Mixed);
     if strange {
         return "ALL".into();
@@ -53,6 +55,7 @@ pub(crate) fn smallest(terms: &Terms, assertions: &[TermId]) -> String {
         (Part::Floats, "FP"),
         (Part::Datatypes, "DT"),
         (Part::Strings, "S"),
+        (Part::Fields, "FF"),
     ];
     let mut name = String::from(if has(Part::Quantifiers) { "" } else { "QF_" });
     let before = name.len();
@@ -79,9 +82,8 @@ fn of(terms: &Terms, term: TermId) -> Vec<Part> {
         Sort::Array(..) => parts.push(Part::Arrays),
         Sort::Datatype(..) => parts.push(Part::Datatypes),
         Sort::Uninterpreted(..) => parts.push(Part::Functions),
-        Sort::Function(..) | Sort::Parameter(_) | Sort::Collection(..) | Sort::FiniteField(_) => {
-            parts.push(Part::Mixed)
-        }
+        Sort::FiniteField(_) => parts.push(Part::Fields),
+        Sort::Function(..) | Sort::Parameter(_) | Sort::Collection(..) => parts.push(Part::Mixed),
     }
     let args = terms.args(term);
     let variables = || args.iter().filter(|&&a| !is_number(terms, a)).count();
@@ -117,7 +119,7 @@ mod tests {
         let declarations = "(declare-const x Int)(declare-const r Real)(declare-const b (_ BitVec 2))(declare-fun f (Int) Int)\
                             (declare-const a (Array Int Int))(declare-const s String)(declare-const p Bool)\
                             (declare-const d (_ FloatingPoint 3 5))(declare-fun g ((_ FloatingPoint 3 5)) Bool)\
-                            (declare-datatypes ((T 0)) (((c (n Int)))))(declare-const t T)";
+                            (declare-datatypes ((T 0)) (((c (n Int)))))(declare-const t T)(declare-const u (_ FiniteField 3))";
         for (formula, name) in [
             ("p", "QF_UF"),
             ("(> x 3)", "QF_LIA"),
@@ -135,6 +137,8 @@ mod tests {
             ("(= (str.len s) x)", "QF_SLIA"),
             ("(str.< s s)", "QF_S"),
             ("(= (n t) 3)", "QF_DTLIA"),
+            ("(= (ff.mul u u) (as ff2 (_ FiniteField 3)))", "QF_FF"),
+            ("(and (= u (as ff2 (_ FiniteField 3))) (= x 3))", "ALL"),
             ("(forall ((y Int)) (> y x))", "LIA"),
             ("(exists ((y (_ BitVec 2))) (= y b))", "BV"),
             ("(= (bv2nat b) x)", "ALL"),

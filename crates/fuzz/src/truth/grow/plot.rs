@@ -2,7 +2,7 @@
 
 use super::themes::Theme;
 use crate::truth::operators::is_modest;
-use crate::truth::operators::signature::{Palette, rows, signature};
+use crate::truth::operators::signature::{ORDERS, Palette, rows, signature};
 use crate::truth::operators::values::{literal, value};
 use crate::tuning::truth_grow_plot::{ATTEMPTS, DOMAIN, STEPS};
 use random::Rng;
@@ -22,6 +22,9 @@ fn chosen_rows(theme: &Theme) -> Vec<&'static OpInfo> {
     theme.only.iter().map(|op| op.info()).collect()
 }
 
+/// The names of bound variables.
+const VARIABLES: [&str; 3] = ["q0", "q1", "q2"];
+
 /// Terms under growth.
 pub(super) struct Plot<'a> {
     pub(super) terms: &'a mut Terms,
@@ -36,10 +39,12 @@ pub(super) struct Plot<'a> {
     /// Applications with their values.
     pub(super) grown: Vec<(TermId, Value)>,
     languages: Vec<TermId>,
-    ctors: Vec<CtorId>,
-    data: Option<SortId>,
+    /// The datatypes, and their constructors, of which at least one has no field of any datatype.
+    data: Vec<(SortId, Vec<CtorId>)>,
     pub(super) declarations: Vec<Command>,
     pub(super) names: Vec<&'static str>,
+    /// How many variables were bound.
+    variables: usize,
 }
 
 impl<'a> Plot<'a> {
@@ -62,10 +67,10 @@ impl<'a> Plot<'a> {
             model: Model::default(),
             grown: Vec::new(),
             languages: Vec::new(),
-            ctors: Vec::new(),
-            data: None,
+            data: Vec::new(),
             declarations: Vec::new(),
             names: Vec::new(),
+            variables: 0,
         };
         if theme.sorts {
             plot.declare_sort();
@@ -108,7 +113,7 @@ impl<'a> Plot<'a> {
             match self.rng.below(8) {
                 0 if self.theme.functions => self.apply_function(),
                 1 if self.theme.quantifiers => self.quantify(),
-                1 | 2 if self.data.is_some() => self.use_datatype(),
+                1 | 2 if !self.data.is_empty() => self.use_datatype(),
                 3 if self.theme.arrays => self.use_array(),
                 4 if self.theme.quantifiers && self.rng.one_in(2) => self.quantify(),
                 _ => {
@@ -237,7 +242,7 @@ impl<'a> Plot<'a> {
 
     /// A sort that the theme has values of.
     pub(super) fn sort(&mut self) -> SortId {
-        if let Some(data) = self.data
+        if let Some((data, _)) = self.rng.choose(&self.data)
             && self.rng.one_in(3)
         {
             return data;
@@ -252,6 +257,7 @@ impl<'a> Plot<'a> {
             Theory::Sequences => self.collection(Collection::Seq),
             Theory::Sets => self.collection(Collection::Set),
             Theory::Bags => self.collection(Collection::Bag),
+            Theory::Fields => self.terms.make_sort(Sort::FiniteField(self.rng.pick(&ORDERS).into())),
             Theory::Arith => self.rng.pick(self.theme.numbers),
             _ => match self.palette.declared {
                 Some(declared) if !self.rng.one_in(3) => declared,
@@ -267,7 +273,7 @@ impl<'a> Plot<'a> {
     /// Applies an uninterpreted function, whose graph gets the point that is needed.
     fn apply_function(&mut self) {
         let fun = if self.functions.is_empty() || (self.functions.len() < 2 && self.rng.one_in(3)) {
-            let params: Vec<SortId> = (0..1 + self.rng.below(2)).map(|_| self.sort()).collect();
+            let params: Vec<SortId> = (0..1 + self.rng.below(2)).map(|_| self.parameter()).collect();
             let result = self.sort();
             let name = self.terms.symbol(&format!("f{}", self.functions.len()));
             let fun = self.terms.declare(name, &params, result);
@@ -283,6 +289,16 @@ impl<'a> Plot<'a> {
         let args: Vec<TermId> = params.iter().map(|&sort| self.operand(sort)).collect();
         let Ok(term) = self.terms.apply(fun, &args) else { return };
         self.keep(term, "function");
+    }
+
+    /// A sort of a parameter. Results are no arrays: some solvers have functions of arrays, and none to arrays.
+    fn parameter(&mut self) -> SortId {
+        let sort = self.sort();
+        if self.theme.arrays && self.rng.one_in(4) {
+            let index = self.sort();
+            return self.terms.array_sort(index, sort);
+        }
+        sort
     }
 
     fn use_array(&mut self) {
@@ -332,35 +348,60 @@ impl<'a> Plot<'a> {
         }
     }
 
-    /// Binds a constant of a Boolean term by a quantifier over a finite sort.
+    /// Binds constants of a Boolean term by a quantifier over finite sorts.
     fn quantify(&mut self) {
-        let finite: Vec<TermId> = self
-            .constants
-            .iter()
-            .map(|(term, _)| *term)
-            .filter(|&t| smt::eval::values_of(self.terms, self.terms.sort(t), DOMAIN).is_some())
-            .collect();
-        let Some(constant) = self.rng.choose(&finite) else { return };
         let body = self.operand(SortId::BOOL);
-        let sort = self.terms.sort(constant);
-        let name = self.terms.symbol(&format!("q{}", self.grown.len()));
-        let var = self.terms.bound(name, sort, 0);
-        let bound = self.terms.substitute(&[body], &TermMap::from_iter([(constant, var)]))[0];
-        if bound == body {
-            return;
-        }
-        let op = self.rng.pick(&[Op::Forall, Op::Exists]);
-        let Ok(term) = self.terms.quantifier(op, &[var], bound) else { return };
+        let Some(term) = self.bound(body) else { return };
         self.keep(term, "quantifier");
     }
 
-    /// One of a few shapes: an enumeration, a record, a list, a tree.
+    /// A quantifier that binds one or two of the constants in a formula; `None` if none is of a small sort. The variables of
+    /// every other one are those of a quantifier inside, or have one of a few names, so that one hides another; some solvers refuse that.
+    pub(super) fn bound(&mut self, body: TermId) -> Option<TermId> {
+        let inside = smt::walk::reachable(self.terms, &[body]);
+        let mut finite: Vec<TermId> = self.constants.iter().map(|(term, _)| *term).collect();
+        finite.retain(|t| inside.contains(t));
+        finite.retain(|&t| smt::eval::values_of(self.terms, self.terms.sort(t), DOMAIN).is_some());
+        self.rng.shuffle(&mut finite);
+        finite.truncate(1 + self.rng.below(2));
+        let shared = self.rng.one_in(2);
+        let first = self.rng.below(VARIABLES.len());
+        let mut map = TermMap::default();
+        for (number, &constant) in finite.iter().enumerate() {
+            let sort = self.terms.sort(constant);
+            let is_inner = |t: &TermId| self.terms.op(*t) == Op::Bound && self.terms.sort(*t) == sort;
+            let inner = inside.iter().copied().find(|t| is_inner(t) && !map.values().any(|v| v == t));
+            let name = if shared {
+                VARIABLES[(first + number) % VARIABLES.len()].to_string()
+            } else {
+                format!("b{}", self.variables)
+            };
+            self.variables += 1;
+            let name = self.terms.symbol(&name);
+            let var = inner.filter(|_| shared).unwrap_or_else(|| self.terms.bound(name, sort, 0));
+            if map.values().any(|v| *v == var) {
+                continue;
+            }
+            map.insert(constant, var);
+        }
+        finite.retain(|constant| map.contains_key(constant));
+        let bound = self.terms.substitute(&[body], &map)[0];
+        let vars: Vec<TermId> = finite.iter().map(|constant| map[constant]).collect();
+        let op = self.rng.pick(&[Op::Forall, Op::Exists]);
+        if vars.is_empty() { None } else { self.terms.quantifier(op, &vars, bound).ok() }
+    }
+
+    /// One of a few shapes: an enumeration, a record, a list, a tree, a tree whose nodes are lists.
     fn declare_datatype(&mut self) {
         let names: Vec<_> = ["T", "c0", "c1", "c2", "s0", "s1", "s2"].map(|n| self.terms.symbol(n)).into();
         let id = self.terms.new_datatype(names[0], &[]);
         let sort = self.terms.datatype_sort(id);
         let (first, second) = (self.plain_sort(), self.plain_sort());
-        self.ctors = match self.rng.below(4) {
+        let shape = self.rng.below(5);
+        if shape == 4 {
+            return self.declare_forest(first);
+        }
+        let ctors = match shape {
             0 => (1..4).map(|i| self.terms.new_ctor(id, names[i], &[])).collect(),
             1 => vec![self.terms.new_ctor(id, names[1], &[(names[4], first), (names[5], second)])],
             2 => vec![
@@ -372,8 +413,28 @@ impl<'a> Plot<'a> {
                 self.terms.new_ctor(id, names[2], &[(names[5], sort), (names[6], sort)]),
             ],
         };
-        self.data = Some(sort);
+        self.data.push((sort, ctors));
         self.declarations.push(Command::DeclareDatatypes([id].into()));
+    }
+
+    /// Two datatypes that are made of each other: trees, and lists of trees.
+    fn declare_forest(&mut self, leaf: SortId) {
+        let [tree, forest] = ["T", "F"].map(|name| {
+            let name = self.terms.symbol(name);
+            self.terms.new_datatype(name, &[])
+        });
+        let [trees, forests] = [tree, forest].map(|id| self.terms.datatype_sort(id));
+        let names = ["leaf", "node", "none", "more", "n0", "f0", "t1", "f1"].map(|n| self.terms.symbol(n));
+        let of_tree = vec![
+            self.terms.new_ctor(tree, names[0], &[(names[4], leaf)]),
+            self.terms.new_ctor(tree, names[1], &[(names[5], forests)]),
+        ];
+        let of_forest = vec![
+            self.terms.new_ctor(forest, names[2], &[]),
+            self.terms.new_ctor(forest, names[3], &[(names[6], trees), (names[7], forests)]),
+        ];
+        self.data.extend([(trees, of_tree), (forests, of_forest)]);
+        self.declarations.push(Command::DeclareDatatypes([tree, forest].into()));
     }
 
     fn plain_sort(&mut self) -> SortId {
@@ -386,18 +447,19 @@ impl<'a> Plot<'a> {
         self.rng.pick(&[SortId::INT, SortId::BOOL, bits])
     }
 
-    /// A value of the datatype, at most so deep.
+    /// A value of a datatype, at most so deep.
     fn data_value(&mut self, sort: SortId, depth: u32) -> Value {
-        let flat: Vec<CtorId> = self.ctors.iter().copied().filter(|&c| !self.nests(c)).collect();
-        let ctor = if depth <= 1 { self.rng.pick(&flat) } else { self.rng.pick(&self.ctors) };
+        let all = self.ctors_of(sort);
+        let flat: Vec<CtorId> = all.iter().copied().filter(|&c| !self.nests(c)).collect();
+        let ctor = if depth <= 1 { self.rng.pick(&flat) } else { self.rng.pick(&all) };
         let fields = self.terms.ctor(ctor).fields.clone();
         let mut values = Vec::new();
         for &field in fields.iter() {
             let field_sort = self.terms.field(field).sort;
-            values.push(if field_sort == sort {
-                self.data_value(sort, depth - 1)
-            } else {
+            values.push(if self.ctors_of(field_sort).is_empty() {
                 self.value(field_sort)
+            } else {
+                self.data_value(field_sort, depth.saturating_sub(1))
             });
         }
         let nested = values.iter().map(|v| if let Value::Datatype(d) = v { d.depth } else { 0 }).max();
@@ -405,14 +467,20 @@ impl<'a> Plot<'a> {
         Value::Datatype(Arc::new(DatatypeValue { sort, ctor, fields: values.into(), depth }))
     }
 
+    /// The constructors of a datatype; none for any other sort.
+    fn ctors_of(&self, sort: SortId) -> Vec<CtorId> {
+        self.data.iter().find(|(data, _)| *data == sort).map_or(Vec::new(), |(_, ctors)| ctors.clone())
+    }
+
     fn nests(&self, ctor: CtorId) -> bool {
-        self.terms.ctor(ctor).fields.iter().any(|&f| Some(self.terms.field(f).sort) == self.data)
+        let is_data = |sort: SortId| self.data.iter().any(|(data, _)| *data == sort);
+        self.terms.ctor(ctor).fields.iter().any(|&field| is_data(self.terms.field(field).sort))
     }
 
     /// A constructor, a selector of the right constructor, a tester or an equation.
     fn use_datatype(&mut self) {
-        let Some(sort) = self.data else { return };
-        let ctor = self.rng.pick(&self.ctors);
+        let Some((sort, ctors)) = self.rng.choose(&self.data) else { return };
+        let ctor = self.rng.pick(&ctors);
         let fields = self.terms.ctor(ctor).fields.clone();
         match self.rng.below(3) {
             0 => {

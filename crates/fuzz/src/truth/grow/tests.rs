@@ -47,6 +47,54 @@ fn every_theme_grows_both_verdicts_and_models_hold() {
     }
 }
 
+/// What bug reports need and is easily lost: quantifiers below quantifiers, a variable that hides another, datatypes that are made of
+/// each other, functions of arrays, fields of several orders.
+#[test]
+fn shapes_of_bug_reports_grow() {
+    let of = |theme: &str| sample(themes::Theme::by_name(theme).expect("a theme"), 120);
+    let binds = |terms: &Terms, t: TermId| matches!(terms.op(t), Op::Forall | Op::Exists);
+    let (mut nested, mut hidden) = (0, 0);
+    for (terms, grown) in of("bool-quantified") {
+        for outer in smt::walk::reachable(&terms, &grown.assertions) {
+            if !binds(&terms, outer) {
+                continue;
+            }
+            let (variables, body) = terms.args(outer).split_at(terms.args(outer).len() - 1);
+            let inner = smt::walk::reachable(&terms, body);
+            nested += usize::from(inner.iter().any(|&t| binds(&terms, t)));
+            let hides = |t: &TermId| terms.args(*t).iter().any(|arg| variables.contains(arg));
+            hidden += usize::from(inner.iter().filter(|&&t| binds(&terms, t)).any(hides));
+        }
+    }
+    assert!(nested > 20 && hidden > 3, "{nested} {hidden}");
+    let datatypes = of("datatypes");
+    let is_forest = |c: &Command| matches!(c, Command::DeclareDatatypes(ids) if ids.len() == 2);
+    let forests = datatypes.iter().filter(|(_, grown)| grown.declarations.iter().any(is_forest));
+    assert!(forests.count() > 5);
+    let takes_array = |terms: &Terms, grown: &Grown| {
+        grown.declarations.iter().any(|command| match command {
+            Command::DeclareFun(fun) => {
+                terms.fun(*fun).params.iter().any(|&sort| matches!(terms.sort_of(sort), smt::Sort::Array(..)))
+            }
+            _ => false,
+        })
+    };
+    assert!(of("bv-arrays").iter().filter(|(terms, grown)| takes_array(terms, grown)).count() > 3);
+    let orders: std::collections::BTreeSet<String> = of("fields")
+        .iter()
+        .flat_map(|(terms, grown)| {
+            smt::walk::reachable(terms, &grown.assertions)
+                .into_iter()
+                .filter_map(|t| match terms.sort_of(terms.sort(t)) {
+                    smt::Sort::FiniteField(order) => Some(order.to_string()),
+                    _ => None,
+                })
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(orders.len() >= 4, "{orders:?}");
+}
+
 /// Each row of the table of rewritings, on applications with random values of small and odd sorts.
 #[test]
 fn rewritings_keep_the_value() {

@@ -2,7 +2,7 @@
 //! truth can be found by trying all values; odd ones are where implementations go wrong.
 
 use crate::options::table::Area;
-use Theory::{Arith, Arrays, Bags, BitVec, Core, Float, Sequences, Sets, Strings};
+use Theory::{Arith, Arrays, Bags, BitVec, Core, Fields, Float, Sequences, Sets, Strings};
 use smt::{Op, SortId, Theory};
 
 /// A row of the table.
@@ -74,6 +74,9 @@ const ALL_THEORIES: &[&str] = &["z3", "cvc5", "cvc4", "oxiz"];
 const ARITHMETIC: &[&str] = &["z3", "cvc5", "cvc4", "yices-smt2", "mathsat", "opensmt", "oxiz", "soundline"];
 const QUANTIFIERS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "yices-smt2", "oxiz"];
 const FLOATS: &[&str] = &["z3", "cvc5", "cvc4", "bitwuzla", "mathsat", "oxiz", "soundline"];
+
+/// Solvers with finite fields, in some releases and builds.
+const FIELDS: &[&str] = &["z3", "cvc5"];
 
 /// Formats that every solver with floats has without further ado.
 const USUAL: &[(u32, u32)] = &[(5, 11), (8, 24), (11, 53)];
@@ -165,6 +168,50 @@ const CONVERSIONS: &[Op] = &[
     Op::Le,
     Op::Int2Bv,
 ];
+/// Strings with what cvc5 has beyond the standard.
+const STRINGS_OF_CVC5: &[Op] = &[
+    Op::StrRev,
+    Op::StrRev,
+    Op::StrToLower,
+    Op::StrToUpper,
+    Op::StrConcat,
+    Op::StrSubstr,
+    Op::StrReplace,
+    Op::StrContains,
+    Op::StrIndexOf,
+    Op::StrLen,
+    Op::Add,
+    Op::Le,
+];
+/// The same of sequences.
+const SEQUENCES_OF_CVC5: &[Op] = &[
+    Op::SeqUpdate,
+    Op::SeqUpdate,
+    Op::SeqRev,
+    Op::SeqReplaceAll,
+    Op::SeqConcat,
+    Op::SeqUnit,
+    Op::SeqNth,
+    Op::SeqExtract,
+    Op::SeqContains,
+    Op::SeqLen,
+    Op::Add,
+    Op::Le,
+];
+/// Whole numbers beside what has bits: cvc5 has these by names of its own.
+const POWERS: &[Op] = &[
+    Op::Pow2,
+    Op::Pow2,
+    Op::IntAnd,
+    Op::IntAnd,
+    Op::IntAndOf,
+    Op::Mul,
+    Op::Mod,
+    Op::Add,
+    Op::Sub,
+    Op::Lt,
+    Op::Le,
+];
 /// What both cvc5 and Z3 have for finite sets.
 const SETS: &[Op] = &[
     Op::SetSingleton,
@@ -182,6 +229,15 @@ const SETS: &[Op] = &[
 /// The table of themes.
 pub static THEMES: &[Theme] = &[
     Theme { name: "bool", theories: &[Core], finite: true, ..NONE },
+    Theme {
+        name: "bool-quantified",
+        theories: &[Core],
+        quantifiers: true,
+        finite: true,
+        solvers: QUANTIFIERS,
+        ..NONE
+    },
+    Theme { name: "bool-arrays", theories: &[Core, Arrays], arrays: true, functions: true, ..NONE },
     Theme { name: "sorts", theories: &[Core], sorts: true, functions: true, arrays: true, ..NONE },
     Theme {
         name: "sorts-bits",
@@ -413,6 +469,31 @@ pub static THEMES: &[Theme] = &[
         ..NONE
     },
     Theme {
+        name: "strings-cvc5",
+        theories: &[Strings, Arith],
+        numbers: &[SortId::INT],
+        only: STRINGS_OF_CVC5,
+        solvers: &["cvc5"],
+        ..NONE
+    },
+    Theme {
+        name: "sequences-cvc5",
+        theories: &[Sequences, Arith],
+        numbers: &[SortId::INT],
+        only: SEQUENCES_OF_CVC5,
+        functions: true,
+        solvers: &["cvc5"],
+        ..NONE
+    },
+    Theme {
+        name: "powers-cvc5",
+        theories: &[Arith],
+        numbers: &[SortId::INT],
+        only: POWERS,
+        solvers: &["cvc5"],
+        ..NONE
+    },
+    Theme {
         name: "sequences",
         theories: &[Sequences, Arith],
         functions: true,
@@ -426,6 +507,23 @@ pub static THEMES: &[Theme] = &[
         only: SETS,
         functions: true,
         solvers: &["cvc5", "z3"],
+        ..NONE
+    },
+    Theme { name: "fields", theories: &[Fields], finite: true, solvers: FIELDS, ..NONE },
+    Theme {
+        name: "fields-functions",
+        theories: &[Fields, Core],
+        functions: true,
+        arrays: true,
+        solvers: FIELDS,
+        ..NONE
+    },
+    Theme {
+        name: "fields-quantified",
+        theories: &[Fields, Core],
+        quantifiers: true,
+        finite: true,
+        solvers: FIELDS,
         ..NONE
     },
     Theme { name: "bags", theories: &[Bags, Arith], solvers: &["cvc5"], ..NONE },
@@ -457,6 +555,11 @@ impl Theme {
     /// Whether a solver has all of it without an option for experts.
     pub(crate) fn is_safe(&self, solver: &str) -> bool {
         !self.expert.contains(&solver)
+    }
+
+    /// Whether floats of other formats than the usual ones occur.
+    pub(crate) fn has_odd_formats(&self) -> bool {
+        self.theories.contains(&Float) && self.formats.iter().any(|format| !USUAL.contains(format))
     }
 
     /// What its formulas are about, as far as options of solvers are about it.
