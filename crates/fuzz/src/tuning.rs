@@ -145,6 +145,8 @@ tunables! {
         ATTEMPTS: u64 = 2, "suspicions", "How often the same kind of suspicion is confirmed and reduced: two chances to be a different defect.";
     }
     run {
+        GRACE: Duration = Duration::from_secs(10), "time", "How long what is being confirmed or reduced at the end of a run's time may go on, at most: a script that was not reduced is half a report.";
+        GRACE_PART: u32 = 6, "parts", "And no longer than this part of the run's time.";
         BEAT: Duration = Duration::from_millis(200), "time", "How often progress is reported: often enough that a user sees it move.";
     }
     run_schedule {

@@ -343,6 +343,8 @@ fn health(
     let decided = counters.sat + counters.unsat;
     let example = |text: Option<&str>| text.map_or(String::new(), |text| format!("; for example: {text}"));
     let because = example(error);
+    // Few tests that all took until the end of the time say as little as many.
+    let ended_early = counters.tests > 0 && counters.unknown == 0 && stop == StopReason::Time;
     if counters.batches > 0 && counters.batches == counters.batches_rejected {
         let because = example(unusable);
         Health::Bad(format!("none of the {} seeds could be used{because}", counters.batches))
@@ -352,7 +354,7 @@ fn health(
         Health::Bad(format!("{target} printed nothing in any of {} tests{because}", counters.tests))
     } else if counters.tests >= ENOUGH && refused * 10 >= counters.tests * 9 {
         Health::Bad(format!("{target} refused {refused} of {} tests{because}", counters.tests))
-    } else if counters.tests >= ENOUGH && decided == 0 && counters.crashes == 0 {
+    } else if (counters.tests >= ENOUGH || ended_early) && decided == 0 && counters.crashes == 0 {
         Health::Bad(format!("{target} decided none of {} tests{because}", counters.tests))
     } else if counters.tests >= ENOUGH && counters.silent * 2 > counters.tests {
         Health::Bad(format!(
@@ -398,6 +400,13 @@ mod tests {
         assert_eq!(of(0, 0, 0), Health::Good);
         let nothing = health(&Counters::default(), "z3", [None, None], StopReason::Exhausted);
         assert!(matches!(nothing, Health::Bad(text) if text.contains("no test")));
+        // A test that took until the end of the time was not answered; one that was answered, was.
+        let late = |unknown| {
+            let counters = Counters { tests: 1, unknown, ..Counters::default() };
+            health(&counters, "z3", [None, None], StopReason::Time)
+        };
+        assert!(matches!(late(0), Health::Bad(_)));
+        assert_eq!(late(1), Health::Good);
         let quiet = |tests| Counters { tests, silent: 2, ..Counters::default() };
         assert!(matches!(health(&quiet(2), "z3", [None, None], StopReason::Tests), Health::Bad(_)));
         assert_eq!(health(&quiet(3), "z3", [None, None], StopReason::Tests), Health::Good);

@@ -14,7 +14,7 @@ pub use solvers::{newest, referees};
 use crate::StopReason;
 use crate::case::Strategy;
 use crate::solver::{Limits, Solver, SolverError};
-use crate::tuning::run::BEAT;
+use crate::tuning::run::{BEAT, GRACE, GRACE_PART};
 use ledger::Ledger;
 use output::Folder;
 use schedule::Schedule;
@@ -185,19 +185,22 @@ pub fn run_familiar(
     }
     let ledger = Ledger::new(Arc::new(folder), identity, state, familiar.clone());
     let schedule = Schedule::new(strategy.batches());
-    let ended = AtomicBool::new(false);
+    // No test begins any more; nothing goes on any more.
+    let (closing, ended) = (AtomicBool::new(false), AtomicBool::new(false));
     let reached_tests = AtomicBool::new(false);
     let (sender, events) = mpsc::channel();
     let (mut timed_out, mut interrupted) = (false, false);
     std::thread::scope(|scope| -> Result<(), RunError> {
         let mut workers = Vec::new();
         for _ in 0..settings.jobs.max(1) {
-            let (ledger, schedule, ended, reached_tests) = (&ledger, &schedule, &ended, &reached_tests);
+            let (ledger, schedule, reached_tests) = (&ledger, &schedule, &reached_tests);
+            let (closing, ended) = (&closing, &ended);
             let sender = sender.clone();
             workers.push(scope.spawn(move || -> Result<(), RunError> {
-                let mut worker = worker::Worker::new(strategy, solvers, settings, ledger, ended, sender);
+                let mut worker =
+                    worker::Worker::new(strategy, solvers, settings, ledger, [closing, ended], sender);
                 while let Some(turn) = schedule.next(|number| ledger.progress(number)) {
-                    if ended.load(Ordering::Relaxed) || reached_tests.load(Ordering::Relaxed) {
+                    if [closing, ended, reached_tests].iter().any(|flag| flag.load(Ordering::Relaxed)) {
                         break;
                     }
                     if let Some(rest) = worker.turn(turn)? {
@@ -213,9 +216,17 @@ pub fn run_familiar(
         }
         drop(sender);
         let mut beat = Instant::now();
+        let mut under_way = 0usize;
         loop {
             match events.recv_timeout(BEAT) {
-                Ok(event) => watch(event),
+                Ok(event) => {
+                    match event {
+                        Event::Follow(FollowUp::Confirming) => under_way += 1,
+                        Event::Follow(FollowUp::Done) => under_way = under_way.saturating_sub(1),
+                        _ => {}
+                    }
+                    watch(event);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
@@ -227,9 +238,14 @@ pub fn run_familiar(
                 interrupted = true;
                 ended.store(true, Ordering::Relaxed);
             }
-            if settings.time.is_some_and(|limit| start.elapsed() >= limit) && !timed_out {
+            if let Some(limit) = settings.time
+                && start.elapsed() >= limit
+            {
                 timed_out = true;
-                ended.store(true, Ordering::Relaxed);
+                closing.store(true, Ordering::Relaxed);
+                if under_way == 0 || start.elapsed() >= limit + GRACE.min(limit / GRACE_PART) {
+                    ended.store(true, Ordering::Relaxed);
+                }
             }
         }
         workers.into_iter().try_for_each(|worker| worker.join().expect("a worker does not panic"))

@@ -51,6 +51,9 @@ pub(super) struct Worker<'a> {
     solvers: &'a Solvers,
     settings: &'a RunSettings,
     ledger: &'a Ledger,
+    /// Set when no test is to begin any more.
+    closing: &'a AtomicBool,
+    /// Set when nothing is to go on any more.
     ended: &'a AtomicBool,
     events: Sender<Event>,
     session: Option<Session>,
@@ -62,11 +65,11 @@ impl<'a> Worker<'a> {
         solvers: &'a Solvers,
         settings: &'a RunSettings,
         ledger: &'a Ledger,
-        ended: &'a AtomicBool,
+        [closing, ended]: [&'a AtomicBool; 2],
         events: Sender<Event>,
     ) -> Worker<'a> {
         let session = (!settings.fresh).then(|| Session::new(solvers.target.clone(), settings.limits));
-        Worker { strategy, solvers, settings, ledger, ended, events, session }
+        Worker { strategy, solvers, settings, ledger, closing, ended, events, session }
     }
 
     /// Runs a batch until it ends, the run ends, or its share is done; in the last case the turn that is left. Only a whole
@@ -109,7 +112,7 @@ impl<'a> Worker<'a> {
                 self.ledger.count(|c| c.batches_cut += 1);
                 break;
             }
-            let is_over = self.ended.load(Ordering::Relaxed);
+            let is_over = [self.closing, self.ended].iter().any(|flag| flag.load(Ordering::Relaxed));
             if is_over || (attempt == Attempt::First && !self.may_test(until, place)) {
                 turn.progress.again.extend(again.iter().filter(|&&other| other >= place));
                 self.ledger.postpone(number, turn.progress.clone())?;
@@ -212,7 +215,7 @@ impl<'a> Worker<'a> {
                 }
                 return Ok(!patient);
             }
-            _ => self.tally(&run, &answer, attempt),
+            _ => self.tally(&run, &answer, case.expected.len(), attempt),
         }
         facts.timeouts += u32::from(is_late);
         facts.listen(case, &answer);
@@ -232,7 +235,8 @@ impl<'a> Worker<'a> {
         Ok(true)
     }
 
-    fn tally(&self, run: &Run, answer: &Answer, attempt: Attempt) {
+    /// Counts what became of a test. A solver that says more than it was asked is not counted for it.
+    fn tally(&self, run: &Run, answer: &Answer, queries: usize, attempt: Attempt) {
         self.ledger.count(|c| {
             c.solver_micros += run.cpu.as_micros() as u64;
             match attempt {
@@ -241,7 +245,7 @@ impl<'a> Worker<'a> {
                 Attempt::Again => c.timeouts = c.timeouts.saturating_sub(1),
                 Attempt::Known => return,
             }
-            for reply in &answer.replies {
+            for reply in answer.replies.iter().take(queries) {
                 *match reply.verdict {
                     Verdict::Sat => &mut c.sat,
                     Verdict::Unsat => &mut c.unsat,
