@@ -75,7 +75,7 @@ pub(super) static CLASSES: &[ClassRow] = &[
         loud: true,
         shows: Shows::Reply(signs::wrong_sat),
         rule: confirm::wrong_sat,
-        keeps: |evidence| matches!(evidence, Evidence::Referees(_)),
+        keeps: |evidence| matches!(evidence, Evidence::NoModel | Evidence::Referees(_)),
     },
     ClassRow {
         class: Class::InvalidModel,
@@ -187,6 +187,7 @@ mod tests {
         let kinds = [
             model,
             Evidence::RefutedModel(String::new()),
+            Evidence::NoModel,
             Evidence::Referees(Vec::new()),
             Evidence::Process(String::new()),
         ];

@@ -33,6 +33,8 @@ pub enum Evidence {
     },
     /// The evaluator refuted the target's own model.
     RefutedModel(String),
+    /// All values of the constants were tried, and evaluation finds an assertion false under each.
+    NoModel,
     /// These solvers contradict the target, and none agrees with it.
     Referees(Vec<String>),
     /// The formula's truth is known by construction.
@@ -162,6 +164,7 @@ pub(super) fn wrong_unsat(case: &mut Case<'_>) -> Result<Ruling, SolverError> {
         Truth::ProbablySat { .. } if case.certainty == Some(Certainty::Claim) => Ruling::Disputed,
         Truth::ProbablySat { by } => Ruling::Holds(Evidence::Referees(by)),
         Truth::Unsettled => case.by_certainty(Verdict::Unsat),
+        Truth::NoModel => Ruling::Refuted("no values of its constants satisfy the formula".into()),
         Truth::Unsat { .. } => Ruling::Disputed,
     })
 }
@@ -178,6 +181,7 @@ pub(super) fn wrong_sat(case: &mut Case<'_>) -> Result<Ruling, SolverError> {
         (Truth::Sat { by, .. }, _) => {
             Ruling::Refuted(format!("{by} gives a model that satisfies the formula"))
         }
+        (Truth::NoModel, _) => Ruling::Holds(Evidence::NoModel),
         (Truth::Unsat { by }, None | Some(ModelCheck::Open(_) | ModelCheck::Unreadable(_)))
             if case.certainty == Some(Certainty::Claim) && by.len() < 2 =>
         {

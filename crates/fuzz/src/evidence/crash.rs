@@ -19,6 +19,14 @@ pub(crate) fn crash_key(answer: &Answer) -> Option<String> {
     Some(normalised(&text))
 }
 
+/// What a crash of another release has in common with this one: where a message names a file of the source, that file. Its
+/// lines and words change from release to release.
+pub(super) fn crash_kin(key: &str) -> &str {
+    let is_file = |word: &str| [".cpp", ".h", ".c", ".cc"].iter().any(|end| word.ends_with(end));
+    let mut files = key.split_whitespace().map(|word| word.split(':').next().unwrap_or(word));
+    files.rfind(|word| is_file(word)).unwrap_or(key)
+}
+
 /// A message without folders, and without numbers but those that say where in the source it was.
 fn normalised(text: &str) -> String {
     let mut key = String::new();
@@ -46,7 +54,22 @@ fn normalised(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::normalised;
+    use super::{crash_kin, normalised};
+
+    /// What Z3 4.8.9 and 4.8.14 say of one defect, and messages of cvc5.
+    #[test]
+    fn releases_are_compared_by_the_file() {
+        let z3 = |line: u32, word: &str| {
+            normalised(&format!(
+                "ASSERTION VIOLATION\nFile: ../src/ast/fpa/fpa2bv_converter.cpp\nLine: {line}\n{word} CODE WAS REACHED."
+            ))
+        };
+        assert_eq!(crash_kin(&z3(118, "UNREACHABLE")), crash_kin(&z3(119, "UNEXPECTED")));
+        let cvc5 =
+            normalised("Fatal failure within void f(x) at /w/src/smt/check_models.cpp:251 Internal error");
+        assert_eq!(crash_kin(&cvc5), "check_models.cpp");
+        assert_eq!(crash_kin("ended by signal N (SIGSEGV)"), "ended by signal N (SIGSEGV)");
+    }
 
     #[test]
     fn messages_are_compared_without_what_changes() {

@@ -2,7 +2,8 @@
 //! answer, what confirms it, what keeps it while a script is reduced, and how a report words it.
 //!
 //! - [`suspicions`] compares an answer with what is known of the script. It runs nothing, so what it returns are suspicions.
-//! - `confirm` sends the script to a fresh process, evaluates models, asks other solvers, and says whether a suspicion holds.
+//! - `confirm` sends the script to a fresh process, evaluates models, tries all values where these are few, asks other solvers, and
+//!   says whether a suspicion holds.
 //! - [`shrink`] makes the script small. Nothing is known by construction about a smaller script, so it must show the defect by the
 //!   evaluator or by other solvers alone.
 //!
@@ -16,15 +17,17 @@ mod oracle;
 mod sent;
 mod shrink;
 mod signs;
+mod tried;
 
 pub use class::Class;
 pub(crate) use confirm::{Certainty, Confirmation, confirm};
 pub use confirm::{Confirmed, Evidence};
 pub(crate) use crash::{crash_key, crash_place};
-pub(crate) use oracle::WITNESS;
 pub use oracle::{Oracle, RefereeAnswer, Truth};
+pub(crate) use oracle::{TRIED, WITNESS};
 pub use sent::{ModelCheck, SentScript};
 pub(crate) use shrink::on_release;
 pub use shrink::{Defect, RELEASES, Small, diagnose, prepared, shrink, status};
 pub(crate) use signs::heard;
 pub use signs::{Suspicion, suspicions};
+pub(crate) use tried::with_definitions;

@@ -24,6 +24,9 @@ pub struct Oracle<'a> {
 /// Who gave a model that no solver gave: the test was made with it, or its seed was answered with it.
 pub(crate) const WITNESS: &str = "the witness";
 
+/// Who gave a model that was found by trying all values.
+pub(crate) const TRIED: &str = "trying all values";
+
 /// What is known about a query after all were asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Truth {
@@ -34,6 +37,8 @@ pub enum Truth {
         /// Who gave it.
         by: String,
     },
+    /// All values of its constants were tried, and each makes an assertion false.
+    NoModel,
     /// These referees say `unsat`, and none says `sat`.
     Unsat {
         /// The referees that say so.
@@ -89,8 +94,8 @@ impl Oracle<'_> {
         Ok((text, run, answer))
     }
 
-    /// The truth of one query. A `witness` (a model's text that may fit) is tried before anyone is asked. With `only`, of the
-    /// named assertions alone.
+    /// The truth of one query. A `witness` (a model's text that may fit) is tried before anyone is asked, and then all values of
+    /// its constants where these are few. With `only`, of the named assertions alone.
     pub fn truth(
         &self,
         script: &mut SentScript,
@@ -102,6 +107,14 @@ impl Oracle<'_> {
             && script.check(query, witness) == ModelCheck::Satisfies
         {
             return Ok((Truth::Sat { model: witness.into(), by: WITNESS.into() }, Vec::new()));
+        }
+        match script.tried(query, only) {
+            Some(Some(model)) => {
+                let model = model.to_smtlib(script.terms());
+                return Ok((Truth::Sat { model, by: TRIED.into() }, Vec::new()));
+            }
+            Some(None) => return Ok((Truth::NoModel, Vec::new())),
+            None => {}
         }
         let mut said = Vec::new();
         let (mut says_sat, mut says_unsat) = (Vec::new(), Vec::new());

@@ -137,15 +137,19 @@ impl SentScript {
                 break;
             }
         }
-        let kept = only.and_then(|core| self.kept(query, core));
-        for (place, &assertion) in self.queries[query].iter().enumerate() {
-            if kept.as_ref().is_none_or(|kept| kept[place]) {
-                write_command(&mut out, &self.terms, &Command::Assert(assertion), style);
-                out.push('\n');
-            }
+        for assertion in self.in_force(query, only) {
+            write_command(&mut out, &self.terms, &Command::Assert(assertion), style);
+            out.push('\n');
         }
         out.push_str("(check-sat)\n(get-model)\n");
         out
+    }
+
+    /// What is asserted at a query, its assumptions included. With `only`, the assertions of these names alone.
+    pub(super) fn in_force(&self, query: usize, only: Option<&[String]>) -> Vec<TermId> {
+        let kept = only.and_then(|core| self.kept(query, core));
+        let terms = self.queries[query].iter().enumerate();
+        terms.filter(|(place, _)| kept.as_ref().is_none_or(|kept| kept[*place])).map(|(_, &t)| t).collect()
     }
 
     /// The script as a session sends it: what follows the options and the logic stands inside a `push`.
@@ -215,8 +219,12 @@ impl SentScript {
                         None => shown(&term_to_string(&self.terms, assertion)),
                         Some(blame) => {
                             let (mut text, args) = blame.words(&self.terms);
-                            let values: Vec<String> =
-                                args.into_iter().map(|(term, value)| format!("{term} = {value}")).collect();
+                            // What is written as a value says it itself.
+                            let values: Vec<String> = args
+                                .into_iter()
+                                .filter(|(term, value)| term != value)
+                                .map(|(term, value)| format!("{term} = {value}"))
+                                .collect();
                             if !values.is_empty() {
                                 text.push_str(" where ");
                                 text.push_str(&shown(&values.join(", ")));
@@ -229,6 +237,8 @@ impl SentScript {
                 Err(reason) => open = open.or(Some(reason.to_string())),
             }
         }
+        // A definition that uses itself is an axiom of its own, which may have no solution.
+        let open = open.or_else(|| self.has_recursion().then(|| "a definition uses itself".to_string()));
         open.map_or(ModelCheck::Satisfies, ModelCheck::Open)
     }
 }
@@ -291,7 +301,17 @@ mod tests {
             panic!("the second assertion is false")
         };
         assert!(because.contains("(div x y) = 2"), "{because}");
+        let constant = "((as const (Array Int Int)) 1)";
+        let arrays = format!("(declare-const a (Array Int Int))(assert (= a {constant}))(check-sat)");
+        let zero = "((define-fun a () (Array Int Int) ((as const (Array Int Int)) 0)))";
+        let ModelCheck::Violates { because, .. } = check(&arrays, zero) else { panic!("0 is not 1") };
+        assert!(because.contains("where a = ") && because.matches(constant).count() == 1, "{because}");
         assert!(matches!(check(script, &model("4", "0")), ModelCheck::Open(_)));
         assert!(matches!(check(script, "(define-fun"), ModelCheck::Unreadable(_)));
+        // No model is one of a script whose definition has no solution; an assertion that is false stays false.
+        let recursive =
+            |assert: &str| format!("(define-fun-rec f ((n Int)) Int (+ 1 (f n))){assert}(check-sat)");
+        assert!(matches!(check(&recursive("(assert true)"), "()"), ModelCheck::Open(_)));
+        assert!(matches!(check(&recursive("(assert false)"), "()"), ModelCheck::Violates { .. }));
     }
 }

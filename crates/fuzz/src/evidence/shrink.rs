@@ -3,7 +3,7 @@
 
 use super::class::Class;
 use super::confirm::{Confirmed, Evidence, confirm_class};
-use super::crash::{crash_key, crash_place};
+use super::crash::{crash_key, crash_kin, crash_place};
 use super::oracle::Oracle;
 use super::sent::SentScript;
 use crate::ask::{self, Questions};
@@ -24,6 +24,8 @@ pub struct Defect {
     crash: Option<String>,
     /// The functions in which it crashes, where candidates are compared by them: a run under the debugger for each that crashes.
     place: Option<Vec<String>>,
+    /// Whether it is looked for in another release, whose messages are worded in another way.
+    elsewhere: bool,
     /// A model of the original formula: it often fits the candidate too, and then no solver has to be asked.
     witness: Option<String>,
 }
@@ -35,7 +37,13 @@ impl Defect {
             Evidence::Model { text, .. } => Some(text.clone()),
             _ => None,
         };
-        Defect { class: confirmed.class, crash: crash_key(&confirmed.answer), place: None, witness }
+        Defect {
+            class: confirmed.class,
+            crash: crash_key(&confirmed.answer),
+            place: None,
+            elsewhere: false,
+            witness,
+        }
     }
 
     /// The class that every reduction step must keep.
@@ -48,7 +56,12 @@ impl Defect {
         let confirmed = confirm_class(oracle, text, self.class, self.witness.as_deref())?;
         // A crash is the same only with the same message, and one without a message at the same place.
         Ok(confirmed.filter(|now| {
-            let same_message = self.class != Class::Crash || crash_key(&now.answer) == self.crash;
+            let now_key = crash_key(&now.answer);
+            let same_message = match (&self.crash, &now_key) {
+                _ if self.class != Class::Crash => true,
+                (Some(known), Some(now)) if self.elsewhere => crash_kin(known) == crash_kin(now),
+                (known, now) => known == now,
+            };
             same_message && self.is_there(oracle, text, &now.answer)
         }))
     }
@@ -81,7 +94,8 @@ pub fn diagnose(
         if contradicts_status {
             continue;
         }
-        let defect = Defect { class, crash: crash_key(&answer), place: None, witness: None };
+        let defect =
+            Defect { class, crash: crash_key(&answer), place: None, elsewhere: false, witness: None };
         if let Some(confirmed) = defect.shows(oracle, text)? {
             return Ok(Some(confirmed));
         }
@@ -259,7 +273,7 @@ pub(crate) fn on_release(
         return Ok(format!("{}: not tried", release.version));
     };
     let there = Oracle { target: release, ..*oracle };
-    let same = defect.shows(&there, &text)?.is_some();
+    let same = Defect { elsewhere: true, ..defect.clone() }.shows(&there, &text)?.is_some();
     Ok(format!("{}: {}", release.version, if same { "shows the same defect" } else { "does not show it" }))
 }
 

@@ -3,7 +3,9 @@
 
 use super::contrast::{contrast, counters};
 use crate::case::Verdict;
-use crate::evidence::{Class, Confirmed, Defect, Evidence, Oracle, SentScript, heard, on_release};
+use crate::evidence::{
+    Class, Confirmed, Defect, Evidence, Oracle, SentScript, heard, on_release, with_definitions,
+};
 use crate::options::{Choice, Level, Setting, command, is_simplifier};
 use crate::solver::{Solver, SolverError, Store};
 use crate::tuning::finding_diagnosis::{OPTIONS, RELEASES};
@@ -64,10 +66,13 @@ pub(crate) fn diagnosis(
     Ok(lines)
 }
 
-/// The options that a script sets, apart from those that ask for models and cores.
+/// The options that a script sets, apart from those that one of its commands needs.
 fn settings_in(text: &str) -> Vec<String> {
-    let asks =
-        [":produce-models", ":produce-unsat-cores", ":produce-unsat-assumptions", ":global-declarations"];
+    let asks: Vec<&str> = ASKS
+        .iter()
+        .filter(|(_, commands)| commands.iter().any(|command| text.contains(&format!("({command}"))))
+        .map(|(option, _)| *option)
+        .collect();
     let set = text
         .lines()
         .filter_map(|line| line.strip_prefix("(set-option ")?.strip_suffix(')'))
@@ -76,6 +81,14 @@ fn settings_in(text: &str) -> Vec<String> {
     let simplifiers = text.lines().filter(|line| is_simplifier(line)).map(|line| format!("`{line}`"));
     set.chain(simplifiers).collect()
 }
+
+/// Options without which the standard has some commands refused.
+const ASKS: &[(&str, &[&str])] = &[
+    (":produce-models", &["get-model", "get-value", "check-sat"]),
+    (":produce-unsat-cores", &["get-unsat-core"]),
+    (":produce-unsat-assumptions", &["get-unsat-assumptions"]),
+    (":global-declarations", &["reset-assertions"]),
+];
 
 /// An option with which the verdict is another one.
 struct Flip {
@@ -219,7 +232,7 @@ fn turns(versions: &[(&str, bool)]) -> Option<String> {
 /// What a script is about.
 fn in_words(script: &SentScript) -> String {
     let terms = script.terms();
-    let roots = script.script().terms();
+    let (roots, _) = with_definitions(terms, &script.script().terms());
     let mut sorts = BTreeSet::new();
     for term in walk::reachable(terms, &roots) {
         sorts.insert(match terms.sort_of(terms.sort(term)) {
@@ -264,6 +277,9 @@ fn how_sure(confirmed: &Confirmed) -> &'static str {
             "certain, as far as the construction is right; no other solver contradicts it"
         }
         Evidence::Metamorphic => "one of the solver's two answers is wrong",
+        Evidence::NoModel => {
+            "certain; the evaluator finds an assertion false under all values of the constants"
+        }
         Evidence::Referees(_) => "as sure as the other solvers' agreement",
         Evidence::Process(_) => "certain; a fresh process shows it again",
     }
@@ -310,5 +326,13 @@ mod tests {
         let script = SentScript::read(text, smt::Dialect::V26).expect("a script");
         assert_eq!(in_words(&script), "1 assertion and 1 query over bit-vectors; operators: bvult");
         assert_eq!(settings_in(text), ["`smt.bv.solver=2`"]);
+        // What no command asks for is needed for itself.
+        let cores = "(set-option :produce-unsat-cores true)\n(check-sat)\n";
+        assert_eq!(settings_in(cores), ["`produce-unsat-cores=true`"]);
+        assert!(settings_in(&format!("{cores}(get-unsat-core)")).is_empty());
+        // What a definition is made of belongs to the formula.
+        let text = "(define-fun-rec f ((a (Array Int Int))) Bool (= (select a 0) 1))(declare-const a (Array Int Int))(assert (f a))(check-sat)";
+        let script = SentScript::read(text, smt::Dialect::V26).expect("a script");
+        assert_eq!(in_words(&script), "1 assertion and 1 query over arrays, integers; operators: select");
     }
 }

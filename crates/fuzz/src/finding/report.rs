@@ -3,7 +3,7 @@
 //! and nothing in a report is about this machine: no path, no way of starting that only we have.
 
 use super::{Finding, Fingerprint, Replacement, SolverInfo, without_folders};
-use crate::evidence::{Evidence, ModelCheck, WITNESS};
+use crate::evidence::{Evidence, ModelCheck, TRIED, WITNESS};
 use crate::solver::table;
 use crate::tuning::finding_report::SHOWN;
 use output::quote::{block, code, line as one_line, markdown, shell};
@@ -75,6 +75,7 @@ fn why(evidence: &Evidence, script: &str) -> String {
         Evidence::Model { text, by } => {
             let from = match by.as_str() {
                 WITNESS => "known before the solver was asked".into(),
+                TRIED => "found by trying all values".into(),
                 solver => format!("from {}", markdown(SolverInfo::program_of(solver))),
             };
             let model = block("smt2", &shown(&of_script(text, script)));
@@ -82,6 +83,10 @@ fn why(evidence: &Evidence, script: &str) -> String {
         }
         Evidence::RefutedModel(because) => {
             format!("the model it gives is refuted by evaluation: {}.", markdown(because))
+        }
+        Evidence::NoModel => {
+            "it has no model: whatever values its constants have, an assertion is false, by evaluation."
+                .into()
         }
         Evidence::Referees(names) => {
             let names: Vec<String> =
@@ -93,7 +98,7 @@ fn why(evidence: &Evidence, script: &str) -> String {
             "it contradicts the same solver's answer to `seed.smt2`, of which this is an approximation."
                 .into()
         }
-        Evidence::Process(what) => format!("{}.", markdown(what)),
+        Evidence::Process(_) => "a solver answers, or refuses a script by an error.".into(),
     }
 }
 
@@ -202,6 +207,7 @@ mod tests {
     #[test]
     fn who_gave_a_model_is_said_in_words() {
         for (by, words) in [
+            (TRIED, "this model (found by trying all values), by"),
             (WITNESS, "this model (known before the solver was asked), by"),
             ("/opt/z3@4.8.0 -in", "this model (from z3@4.8.0), by"),
         ] {

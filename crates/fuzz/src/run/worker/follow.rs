@@ -5,8 +5,8 @@ use super::{SeedFacts, Worker, is_sent_alone, replacements};
 use crate::ask::{self, Questions};
 use crate::case::{Batch, Expectation, Origin, TestCase};
 use crate::evidence::{
-    Certainty, Class, Confirmation, Confirmed, Defect, SentScript, Suspicion, Truth, confirm, crash_key,
-    crash_place, on_release, shrink, suspicions,
+    Certainty, Class, Confirmation, Confirmed, Defect, Evidence, SentScript, Suspicion, Truth, confirm,
+    crash_key, crash_place, on_release, shrink, suspicions,
 };
 use crate::finding::{Finding, Fingerprint, Replacement, SolverInfo, diagnosis, operators};
 use crate::options::step_in;
@@ -255,14 +255,19 @@ impl Worker<'_> {
         };
         let Ok(mut script) = SentScript::read(&reduced, target.dialect) else { return Ok(()) };
         let mut confirmed = confirmed;
-        if confirmed.class == Class::InvalidModel
-            && let (Truth::Unsat { by }, said) =
-                self.oracle().truth(&mut script, confirmed.query, None, None)?
-            && by.len() > 1
-        {
-            // There is no model at all: the verdict is what is wrong.
-            confirmed.class = Class::WrongSat;
-            confirmed.referees = said;
+        if confirmed.class == Class::InvalidModel {
+            // Where there is no model at all, the verdict is what is wrong.
+            match self.oracle().truth(&mut script, confirmed.query, None, None)? {
+                (Truth::NoModel, _) => {
+                    confirmed.class = Class::WrongSat;
+                    confirmed.evidence = Evidence::NoModel;
+                }
+                (Truth::Unsat { by }, said) if by.len() > 1 => {
+                    confirmed.class = Class::WrongSat;
+                    confirmed.referees = said;
+                }
+                _ => {}
+            }
         }
         let newest = match &self.solvers.newest {
             Some(newest) if confirmed.class.is_loud() => {

@@ -21,6 +21,7 @@ pub mod themes;
 
 use crate::case::{Batch, Expectation, Origin, Rejected, Strategy, TestCase, Verdict};
 use crate::tuning::truth_grow::{BATCH, TRIES};
+pub(crate) use assemble::by_trying;
 use plot::Plot;
 use random::Rng;
 use smt::{Command, Model, Script, TermId, Terms};
