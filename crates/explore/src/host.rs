@@ -30,8 +30,8 @@ pub struct HostCall<'a, D: Domain> {
     pub stack: CallStack<'a>,
     /// Where this call is, to come back to.
     pub here: Point,
-    /// If it is set, the machine goes on there, as if the call there had given this value.
-    pub jump: &'a mut Option<(Point, D::Value)>,
+    /// If it is set, the machine does not simply go on behind the call.
+    pub detour: &'a mut Option<Detour<D::Value>>,
     /// How many bytes the call worked on, for the host to say: they cost fuel.
     pub bytes: &'a mut u64,
 }
@@ -44,6 +44,28 @@ pub struct Point {
     pub(crate) result: u16,
     /// The value of the stack pointer.
     pub(crate) stack_pointer: u64,
+}
+
+/// Where the machine goes on after a call to the host.
+#[derive(Clone, Copy, Debug)]
+pub enum Detour<V> {
+    /// There, as if the call there had given this value: what was called since is dropped.
+    Back(Point, V),
+    /// Behind this call. The calls in progress are also kept under a number, with a stack of their own: once it is their turn, this call gives
+    /// them 1.
+    Part {
+        /// The number.
+        number: u32,
+        /// The value of their stack pointer.
+        stack_pointer: u64,
+    },
+    /// The calls in progress are put aside under a number, until it is their turn again. Those kept under another number go on.
+    Turn {
+        /// The number of those that wait now; none if they have ended.
+        from: Option<u32>,
+        /// The number of those that go on.
+        to: u32,
+    },
 }
 
 /// The calls that are in progress at a call to the host.

@@ -151,6 +151,18 @@ impl Heap {
         self.blocks.get(&address).filter(|block| block.freed.is_none()).map(|block| block.size)
     }
 
+    /// Whether `delete` takes a block of `new` for an object as large as it is.
+    pub(crate) fn fits(&self, address: u32, size: u32) -> Result<(), Refusal> {
+        let wrong =
+            |block: &&Block| block.freed.is_none() && block.family == Family::New && block.size != size;
+        let Some(block) = self.blocks.get(&address).filter(wrong) else { return Ok(()) };
+        let note = format!("allocated with {} bytes, released as an object of {size}", block.size);
+        Err(Box::new((
+            Kind::SizeMismatch,
+            Evidence { access: None, owner: self.owner(address), note: Some(note) },
+        )))
+    }
+
     /// Takes a block back.
     pub(crate) fn free<O: Overlay>(
         &mut self,

@@ -40,6 +40,8 @@ pub enum Kind {
     InvalidBuiltin,
     PointerOverflow,
     FunctionType,
+    Deadlock,
+    SizeMismatch,
 }
 
 /// One kind.
@@ -99,6 +101,8 @@ pub(crate) static KINDS: &[KindRow] = &[
     undefined(Kind::InvalidBuiltin, "invalid-builtin-argument"),
     undefined(Kind::PointerOverflow, "pointer-overflow"),
     fatal(Kind::FunctionType, "function-type-mismatch"),
+    fatal(Kind::Deadlock, Kind::DEADLOCK),
+    fatal(Kind::SizeMismatch, "new-delete-type-mismatch"),
 ];
 
 impl Kind {
@@ -116,6 +120,9 @@ impl Kind {
         Kind::Null,
         Kind::Wild,
     ];
+
+    /// The name of what ends a run in which no thread can go on.
+    pub(crate) const DEADLOCK: &str = "deadlock";
 
     /// The table's row for this kind.
     pub(crate) fn row(self) -> &'static KindRow {

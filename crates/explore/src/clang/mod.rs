@@ -139,10 +139,28 @@ impl Project<'_> {
 
     /// Whether it is a harness for a fuzzer: a function that takes bytes, without a `main` that calls it.
     pub fn is_harness(&self) -> bool {
-        let texts = self.files.iter().filter(|file| Language::of(file) != Some(Language::Linked));
-        let texts: Vec<Vec<u8>> = texts.filter_map(|file| std::fs::read(file).ok()).collect();
-        let has = |name: &str| texts.iter().any(|text| defines(text, name));
-        self.entry.is_none() && has("LLVMFuzzerTestOneInput") && !has("main")
+        let sources = self.files.iter().filter(|file| Language::of(file) != Some(Language::Linked));
+        let texts: Vec<(&PathBuf, Vec<u8>)> =
+            sources.filter_map(|file| Some((file, std::fs::read(file).ok()?))).collect();
+        let takes_bytes = texts.iter().any(|(_, text)| defines(text, "LLVMFuzzerTestOneInput"));
+        // Libraries keep a `main` for their tests, or speak of one: what counts is what the compiler sees.
+        let has_main = || texts.iter().any(|(file, text)| defines(text, "main") && self.keeps_main(file));
+        self.entry.is_none() && takes_bytes && !has_main()
+    }
+
+    /// Whether a file that mentions `main` still does so without comments and what the preprocessor leaves out. One that cannot be
+    /// preprocessed does.
+    fn keeps_main(&self, file: &Path) -> bool {
+        let preprocessed = || -> Result<Vec<u8>, Error> {
+            let folder = tempfile::tempdir()?;
+            write_headers(folder.path())?;
+            let output = folder.path().join("preprocessed");
+            let cpp = Language::of(file) == Some(Language::Cpp);
+            let command = compiler(cpp, folder.path()).arguments(["-E", "-P"]).argument(file);
+            compiled(&command.argument("-o").argument(&output).arguments(self.flags_of(file)), file)?;
+            Ok(std::fs::read(output)?)
+        };
+        preprocessed().map_or(true, |text| defines(&text, "main"))
     }
 }
 
@@ -175,6 +193,8 @@ const OPTIONS: &[&str] = &[
 /// The standard that g++ takes since 11 and clang++ since 16: programs are written for it that an older compiler refuses. A user's own
 /// `-std=` comes behind it and counts.
 const CPP_STANDARD: &str = "-std=gnu++17";
+/// `delete` says how large the object is that it takes for it, as GCC has it by itself: an object of another class is noticed.
+const SIZED_DELETE: &str = "-fsized-deallocation";
 
 const LIBRARIES: &[&str] = &[
     "-lm",
@@ -186,7 +206,7 @@ const LIBRARIES: &[&str] = &[
 ];
 
 /// Where Debian has the C library's headers. Those of this machine lie above, and must not be found.
-const HEADERS_OF_WASI: &str = "/usr/include/wasm32-wasi";
+pub(crate) const HEADERS_OF_WASI: &str = "/usr/include/wasm32-wasi";
 
 /// What is noticed of undefined behaviour, and no more than that: each kind costs a branch where it may happen. Null pointers
 /// are left to the machine, which notices them at no cost.
@@ -291,7 +311,7 @@ pub(crate) const HARNESS: &str = include_str!("harness.c");
 fn compiler(cpp: bool, folder: &Path) -> Command {
     let mut command = Command::new(if cpp { "clang++" } else { "clang" }).arguments(OPTIONS);
     if cpp {
-        command = command.argument(CPP_STANDARD);
+        command = command.arguments([CPP_STANDARD, SIZED_DELETE]);
     }
     command = command.argument("-isystem").argument(folder);
     if Path::new(HEADERS_OF_WASI).is_dir() {
@@ -502,7 +522,7 @@ pub(crate) fn compile_native(
         let cpp = Language::of(source) == Some(Language::Cpp);
         let mut command = options(Command::new(if cpp { "clang++" } else { "clang" }));
         if cpp {
-            command = command.argument(CPP_STANDARD);
+            command = command.arguments([CPP_STANDARD, SIZED_DELETE]);
         }
         let command = command.arguments(project.flags_of(source)).argument("-c").argument(source);
         compiled(&command.argument("-o").argument(&object), source)?;

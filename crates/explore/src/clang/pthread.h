@@ -1,4 +1,4 @@
-/* Threads as soundline's world has them: one after the other (see threads.c). */
+/* Threads as soundline's world has them: one at a time (see threads.c). */
 #ifndef SOUNDLINE_PTHREAD_H
 #define SOUNDLINE_PTHREAD_H
 
@@ -11,12 +11,16 @@ extern "C" {
 
 typedef struct soundline_thread *soundline_pthread_t;
 #define pthread_t soundline_pthread_t
-typedef struct { int state; } soundline_pthread_mutex_t, soundline_pthread_cond_t, soundline_pthread_attr_t, soundline_pthread_once_t;
+typedef struct { int state; struct soundline_thread *owner; } soundline_pthread_mutex_t;
+typedef struct { unsigned count, there, round; } soundline_pthread_barrier_t;
+typedef struct { int state; } soundline_pthread_cond_t, soundline_pthread_attr_t, soundline_pthread_once_t;
 #define pthread_mutex_t soundline_pthread_mutex_t
 #define pthread_rwlock_t soundline_pthread_mutex_t
 #define pthread_spinlock_t soundline_pthread_mutex_t
 #define pthread_cond_t soundline_pthread_cond_t
 #define pthread_attr_t soundline_pthread_attr_t
+#define pthread_barrier_t soundline_pthread_barrier_t
+#define pthread_barrierattr_t soundline_pthread_attr_t
 #define pthread_mutexattr_t soundline_pthread_attr_t
 #define pthread_condattr_t soundline_pthread_attr_t
 #define pthread_rwlockattr_t soundline_pthread_attr_t
@@ -28,6 +32,7 @@ typedef unsigned soundline_pthread_key_t;
 #define PTHREAD_RWLOCK_INITIALIZER {0}
 #define PTHREAD_COND_INITIALIZER {0}
 #define PTHREAD_ONCE_INIT {0}
+#define PTHREAD_BARRIER_SERIAL_THREAD (-1)
 #define PTHREAD_PROCESS_PRIVATE 0
 #define PTHREAD_PROCESS_SHARED 1
 #define PTHREAD_CREATE_JOINABLE 0
@@ -79,6 +84,9 @@ int pthread_condattr_init(pthread_condattr_t *attributes);
 int pthread_condattr_destroy(pthread_condattr_t *attributes);
 int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock);
 int pthread_cancel(pthread_t thread);
+int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count);
+int pthread_barrier_destroy(pthread_barrier_t *barrier);
+int pthread_barrier_wait(pthread_barrier_t *barrier);
 int pthread_attr_init(pthread_attr_t *attributes);
 int pthread_attr_destroy(pthread_attr_t *attributes);
 int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state);

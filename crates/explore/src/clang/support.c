@@ -116,6 +116,7 @@ WORLD(_Znwm) void *world_new(size_t);
 WORLD(_Znam) void *world_new_array(size_t);
 WORLD(_ZdlPv) void world_delete(void *);
 WORLD(_ZdaPv) void world_delete_array(void *);
+WORLD(_ZdlPvm) void world_fits(void *, size_t);
 /* Only C++ programs have it: a block that there is no room for is an exception. */
 __attribute__((weak)) void __soundline_bad_alloc(void);
 static void *some(void *block) {
@@ -129,6 +130,7 @@ void *_ZnwmRKSt9nothrow_t(size_t size, const void *tag) { (void)tag; return worl
 void *_ZnamRKSt9nothrow_t(size_t size, const void *tag) { (void)tag; return world_new_array(size); }
 void _ZdlPv(void *block) { world_delete(block); }
 void _ZdaPv(void *block) { world_delete_array(block); }
-void _ZdlPvm(void *block, size_t size) { (void)size; world_delete(block); }
-void _ZdaPvm(void *block, size_t size) { (void)size; world_delete_array(block); }
+/* A program may have the ones without a size alone. */
+void _ZdlPvm(void *block, size_t size) { world_fits(block, size); _ZdlPv(block); }
+void _ZdaPvm(void *block, size_t size) { (void)size; _ZdaPv(block); }
 #pragma clang attribute pop

@@ -36,9 +36,11 @@ mod sites;
 
 use crate::code::{FRAME, Function, Program, Site};
 use crate::domain::Domain;
+use crate::host::Point;
 use crate::memory::{Memory, Overlay};
 use crate::trap::Trap;
 use crate::types::{Extern, FunctionId, FunctionType, GlobalId, MemoryId, TableId, ValueType, slots_of};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How a run ended.
@@ -129,6 +131,17 @@ impl Frame {
     }
 }
 
+/// Calls that are put aside until it is their turn: a thread that waits.
+#[derive(Clone, Debug)]
+pub(super) struct Aside<V> {
+    /// The call to the host at which they wait.
+    here: Point,
+    /// What that call gives.
+    value: u32,
+    frames: Vec<Frame>,
+    slots: Vec<V>,
+}
+
 /// What changes while a program runs.
 #[derive(Clone, Debug)]
 pub(crate) struct MachineState<V, O> {
@@ -190,6 +203,8 @@ pub struct Machine<D: Domain> {
     state: MachineState<D::Value, D::Overlay>,
     stack: Vec<D::Value>,
     frames: Vec<Frame>,
+    /// The threads that wait for their turn, by number.
+    aside: BTreeMap<u32, Aside<D::Value>>,
     /// A call of a host function from outside, to be served by the next run.
     pending_host: Option<u32>,
     /// Fuel that was spent beyond what a run was given: one instruction may cost more than is left.
@@ -224,6 +239,7 @@ impl<D: Domain> Machine<D> {
             state,
             stack: Vec::new(),
             frames: Vec::new(),
+            aside: BTreeMap::new(),
             pending_host: None,
             debt: 0,
             stack_pointer: None,
@@ -264,6 +280,7 @@ impl<D: Domain> Machine<D> {
             state,
             stack,
             frames,
+            aside: BTreeMap::new(),
             pending_host: None,
             debt: 0,
             stack_pointer: self.stack_pointer,
@@ -282,7 +299,8 @@ impl<D: Domain> Machine<D> {
         let top = self.frames.last().map_or(0, |frame| {
             frame.base as usize + self.program.functions[frame.function as usize].slots as usize
         });
-        self.stack[..top.min(self.stack.len())].iter().map(|&value| D::bits(value))
+        let aside = self.aside.values().flat_map(|thread| &thread.slots);
+        self.stack[..top.min(self.stack.len())].iter().chain(aside).map(|&value| D::bits(value))
     }
 
     /// Adds a function that the host provides under this number.
@@ -373,6 +391,7 @@ impl<D: Domain> Machine<D> {
     pub fn call(&mut self, function: FunctionId, args: &[D::Value]) {
         let callee = &self.program.functions[function.index()];
         self.frames.clear();
+        self.aside.clear();
         if self.stack.len() < FRAME {
             self.stack.resize(FRAME, D::Value::default());
         }

@@ -5,10 +5,10 @@
 //! variables; calls push a [`Frame`] instead of recursing. Fuel is counted at calls and taken branches, between which
 //! only straight code lies.
 
-use super::{Frame, Machine, MachineEnd, MachineState};
+use super::{Aside, Frame, Machine, MachineEnd, MachineState};
 use crate::code::{FRAME, Instr, Site, Slot};
 use crate::domain::{Domain, Need};
-use crate::host::{CallStack, Host, HostCall, Point};
+use crate::host::{CallStack, Detour, Host, HostCall, Point};
 use crate::op::ops;
 use crate::op::table::with_op_table;
 use crate::trap::Trap;
@@ -57,8 +57,8 @@ macro_rules! define_run {
                 }
                 let program = Arc::clone(&self.program);
                 let functions = &program.functions[..];
-                let Machine { domain, limits, state, stack, frames, stack_pointer, debt, .. } = self;
-                let mut jump = None;
+                let Machine { domain, limits, state, stack, frames, aside, stack_pointer, debt, .. } = self;
+                let mut detour = None;
                 let Some(start) = frames.pop() else {
                     return MachineEnd::Returned(Vec::new());
                 };
@@ -221,19 +221,49 @@ macro_rules! define_run {
                                     domain,
                                     stack: calls,
                                     here,
-                                    jump: &mut jump,
+                                    detour: &mut detour,
                                     bytes: &mut bytes,
                                 }));
                                 *debt += (bytes / BULK).saturating_sub(left);
                                 left = left.saturating_sub(bytes / BULK);
-                                if let Some((to, value)) = jump.take() {
-                                    // The function that is gone back to must still be running.
-                                    if frames.len() < to.depth as usize
-                                        || frames.get(to.depth as usize).is_some_and(|frame| frame.base != to.frame.base)
-                                    {
-                                        break MachineEnd::Trapped(Trap::Unreachable);
-                                    }
-                                    frames.truncate(to.depth as usize);
+                                if let Some(detour) = detour.take() {
+                                    let top = base + function.slots as usize;
+                                    // Calls that are put aside are copied.
+                                    let copied = 8 * top as u64 / BULK;
+                                    let (to, value) = match detour {
+                                        Detour::Back(to, value) => {
+                                            // The function that is gone back to must still be running.
+                                            if frames.len() < to.depth as usize
+                                                || frames.get(to.depth as usize).is_some_and(|frame| frame.base != to.frame.base)
+                                            {
+                                                break MachineEnd::Trapped(Trap::Unreachable);
+                                            }
+                                            frames.truncate(to.depth as usize);
+                                            (to, value)
+                                        }
+                                        Detour::Part { number, stack_pointer } => {
+                                            let slots = stack[..top].to_vec();
+                                            let there = Point { stack_pointer, ..here };
+                                            let thread = Aside { here: there, value: 1, frames: frames.clone(), slots };
+                                            aside.insert(number, thread);
+                                            *debt += copied;
+                                            (here, D::constant(0))
+                                        }
+                                        Detour::Turn { from, to } => {
+                                            let Some(next) = aside.remove(&to) else {
+                                                break MachineEnd::Trapped(Trap::Unreachable);
+                                            };
+                                            let slots = stack[..top].to_vec();
+                                            let frames_there = std::mem::replace(frames, next.frames);
+                                            if let Some(from) = from {
+                                                let thread = Aside { here, value: 0, frames: frames_there, slots };
+                                                aside.insert(from, thread);
+                                            }
+                                            stack[..next.slots.len()].copy_from_slice(&next.slots);
+                                            *debt += copied;
+                                            (next.here, D::constant(u64::from(next.value)))
+                                        }
+                                    };
                                     domain.within(frames.last().map(|frame| frame.call_site(functions)));
                                     number = to.frame.function;
                                     function = &functions[number as usize];
@@ -305,10 +335,10 @@ impl<D: Domain> Machine<D> {
         let function = &self.program.functions[frame.function as usize];
         let args = self.stack[..usize::from(function.params)].to_vec();
         let mut results = vec![D::Value::default(); usize::from(function.results)];
-        let mut jump = None;
+        let mut detour = None;
         let call = HostCall {
             here: Point { depth: 0, frame, result: 0, stack_pointer: 0 },
-            jump: &mut jump,
+            detour: &mut detour,
             function: number,
             at: Site(function.first),
             args: &args,

@@ -298,7 +298,7 @@ impl Program {
         };
         let outcome = match outcome {
             MachineEnd::Trapped(trap) => {
-                let trap = self.violation(&machine, trap);
+                let trap = self.violation(&machine, world.own_stack(), trap);
                 MachineEnd::Trapped(self.attributed(&machine, &mut world.checks, trap))
             }
             other => other,
@@ -369,7 +369,7 @@ impl Program {
 
     /// What a trap is in the words of C: an access below the stack, when the stack is used up, is no null pointer, and a pointer to
     /// a function is a pointer.
-    fn violation<D: Inputs>(&self, machine: &Machine<D>, trap: Trap) -> Trap {
+    fn violation<D: Inputs>(&self, machine: &Machine<D>, own_stack: Option<u32>, trap: Trap) -> Trap {
         match (trap, self.layout) {
             (Trap::UninitializedElement, Some(_)) => Trap::Violation(Kind::Null),
             // The linker's own function in the place of one that is declared weak and defined nowhere: natively its address is null.
@@ -380,6 +380,13 @@ impl Program {
             (Trap::IndirectCallType, Some(_)) => Trap::Violation(Kind::FunctionType),
             (Trap::Violation(Kind::Null | Kind::Wild), Some(layout))
                 if (layout.stack(machine) as i32) < (NULL_END as u32 + STACK_MARGIN) as i32 =>
+            {
+                Trap::Violation(Kind::StackExhausted)
+            }
+            // A thread's stack is a block of the heap, with whatever before it.
+            (Trap::Violation(kind), Some(layout))
+                if Kind::ACCESSES.contains(&kind)
+                    && own_stack.is_some_and(|low| layout.stack(machine) < low + STACK_MARGIN) =>
             {
                 Trap::Violation(Kind::StackExhausted)
             }
@@ -442,7 +449,10 @@ impl Program {
             }
             (Ending::Returned | Ending::Exited(_), _) if self.setup.leaks => {
                 let mut roots = checks.frames.in_use(memory);
-                roots.push(layout.stack(machine) as usize..layout.heap as usize);
+                // A thread that ends the program has a stack of its own; the first one's is looked at as a whole then.
+                let stack = layout.stack(machine) as usize;
+                let stack = if stack < layout.heap as usize { stack } else { NULL_END };
+                roots.push(stack..layout.heap as usize);
                 let slots = machine.slots().map(|slot| slot as u32);
                 for (start, block) in leaks::lost(&checks.heap, memory, &roots, slots) {
                     let evidence = Evidence { owner: checks.heap.owner(start), ..Evidence::default() };

@@ -6,6 +6,7 @@ mod symbol;
 pub(crate) use parameters::{Declaration, Declared, Layout};
 pub(crate) use symbol::readable_type;
 
+use crate::clang::HEADERS_OF_WASI;
 use crate::domain::Domain;
 use crate::machine::{CodeLocation, Machine};
 use crate::module::Module;
@@ -42,7 +43,8 @@ impl DebugInfo {
             machine.branches(crate::world::functions::reports),
             lines,
             placed,
-        );
+        )
+        .with_libraries(HEADERS_OF_WASI);
         source
     }
 

@@ -1,5 +1,7 @@
 //! Places in a program, and where they are in its source.
 
+use std::path::Path;
+
 /// An instruction's place in a program: dense over all functions, so that side tables can be indexed by it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Site(pub(crate) u32);
@@ -58,6 +60,8 @@ pub struct Sites {
     lines: Vec<Line>,
     /// For each site one more than the position of its line; 0 if it has none.
     of_site: Vec<u32>,
+    /// Below this folder lie libraries, whose code is compiled with the program.
+    libraries: Option<&'static str>,
 }
 
 impl Sites {
@@ -77,7 +81,12 @@ impl Sites {
                 of_site[site.index()] = position as u32 + 1;
             }
         }
-        Sites { count, branches, lines, of_site }
+        Sites { count, branches, lines, of_site, libraries: None }
+    }
+
+    /// The same, where files below a folder are those of libraries.
+    pub(crate) fn with_libraries(self, folder: &'static str) -> Sites {
+        Sites { libraries: Some(folder), ..self }
     }
 
     /// How many there are.
@@ -95,8 +104,11 @@ impl Sites {
         &self.lines
     }
 
-    /// Whether code of this file is under test.
+    /// Whether code of this file is under test: a template of a library is not, though it has lines.
     pub(crate) fn has_file(&self, file: &str) -> bool {
+        if self.libraries.is_some_and(|folder| Path::new(file).starts_with(folder)) {
+            return false;
+        }
         let before = self.lines.partition_point(|line| line.file.as_str() < file);
         self.lines.get(before).is_some_and(|line| line.file == file)
     }

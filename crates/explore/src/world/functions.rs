@@ -40,6 +40,10 @@ pub(crate) enum Service {
     SetJump,
     /// Goes back to it.
     LongJump,
+    /// Keeps a copy of the calls in progress, as a thread of its own: a number, where its stack is, and how large that is.
+    Part,
+    /// Gives the turn from one thread to another.
+    Turn,
     /// Memory for an exception.
     NewException,
     /// Ends the run with a C++ exception.
@@ -162,6 +166,8 @@ pub(crate) static TABLE: &[FunctionRow] = &[
     ours("__soundline_compare", "iiii:", Service::Compare),
     ours("setjmp", "i:i", Service::SetJump),
     ours("longjmp", "ii:", Service::LongJump),
+    ours("__soundline_part", "iii:i", Service::Part),
+    ours("__soundline_turn", "ii:i", Service::Turn),
     ours("__cxa_allocate_exception", "i:i", Service::NewException),
     ours("__cxa_throw", "iii:", Service::Throw),
     ours("__soundline_try", "i:i", Service::Try),
@@ -198,6 +204,7 @@ pub(crate) static TABLE: &[FunctionRow] = &[
     heap("__wrap__Znwm", "i:i", HeapCall::Allocate(Family::New)),
     heap("__wrap__Znam", "i:i", HeapCall::Allocate(Family::NewArray)),
     heap("__wrap__ZdlPv", "i:", HeapCall::Release(Family::New)),
+    heap("__wrap__ZdlPvm", "ii:", HeapCall::Fits),
     heap("__wrap__ZdaPv", "i:", HeapCall::Release(Family::NewArray)),
     guard("__asan_init", ":", GuardCall::Nothing),
     guard("__asan_version_mismatch_check_v8", ":", GuardCall::Nothing),
@@ -255,6 +262,7 @@ pub(crate) static TABLE: &[FunctionRow] = &[
     guard("__asan_stack_malloc_always_10", "i:i", GuardCall::Frame(10)),
     guard("__asan_stack_malloc_10", "i:i", GuardCall::Frame(10)),
     guard("__asan_stack_free_10", "ii:", GuardCall::FrameEnd(10)),
+    undefined("__soundline_deadlock", Kind::Deadlock),
     undefined("__ubsan_handle_add_overflow_minimal", Kind::SignedOverflow),
     undefined("__ubsan_handle_sub_overflow_minimal", Kind::SignedOverflow),
     undefined("__ubsan_handle_mul_overflow_minimal", Kind::SignedOverflow),

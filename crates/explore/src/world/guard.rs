@@ -19,6 +19,7 @@ pub(crate) enum HeapCall {
     Aligned,
     AlignedAt,
     Release(Family),
+    Fits,
     Size,
 }
 
@@ -186,12 +187,18 @@ impl World<'_> {
                 }
                 0
             }
+            HeapCall::Fits => {
+                let (address, size) = (argument(call, 0) as u32, argument(call, 1) as u32);
+                self.checks.heap.fits(address, size).map_err(|refusal| self.fail(refusal.0, refusal.1))?;
+                0
+            }
             HeapCall::Size => {
                 let address = argument(call, 0) as u32;
                 u64::from(self.checks.heap.size_of(address).unwrap_or(0))
             }
         };
-        let made = !matches!(function, HeapCall::AlignedAt | HeapCall::Release(_) | HeapCall::Size);
+        let made =
+            !matches!(function, HeapCall::AlignedAt | HeapCall::Release(_) | HeapCall::Fits | HeapCall::Size);
         if let Some(slot) = call.results.first_mut() {
             *slot = if made { D::object(result as u32) } else { D::constant(result) };
         }

@@ -51,6 +51,8 @@ impl World<'_> {
             | Service::Compare
             | Service::SetJump
             | Service::LongJump
+            | Service::Part
+            | Service::Turn
             | Service::NewException
             | Service::Throw
             | Service::Try

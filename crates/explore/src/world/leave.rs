@@ -1,20 +1,26 @@
-//! Ways out of a call other than returning: `setjmp` and `longjmp`, and exceptions of C++.
+//! Ways out of a call other than returning: `setjmp` and `longjmp`, exceptions of C++, and the turns of threads.
 //!
 //! The machine keeps its calls as data, so a long jump is to drop some of them; the compiler need not know. An exception is a long jump to the
 //! innermost call that it may leave: the world keeps a stack of these calls, and the program's own part (`clang/exceptions.c`) decides what
 //! is caught. A `throw` that nothing catches ends the run with the exception's type, as it ends the program natively.
+//!
+//! A thread is a set of calls in progress that the machine puts aside while another has its turn; whose turn it is, the program's own part
+//! (`clang/threads.c`) decides.
 
 use super::functions::Service;
 use super::input::Inputs;
 use super::{Stop, World, argument};
 use crate::checks::DEPTH;
 use crate::checks::heap::Family;
-use crate::host::{HostCall, Point};
+use crate::host::{Detour, HostCall, Point};
 use crate::memory::{Memory, Overlay};
 use crate::trap::Trap;
 
 /// How many places are remembered: the oldest are forgotten.
 const MAX_POINTS: usize = 1 << 16;
+
+/// The number of a thread that has ended.
+const ENDED: u32 = u32::MAX;
 
 impl World<'_> {
     pub(super) fn leave<D: Inputs>(
@@ -73,6 +79,26 @@ impl World<'_> {
                 self.go_back(call, point, D::constant(1));
                 Ok(())
             }
+            Service::Part => {
+                let [number, low, size] = [0, 1, 2].map(|at| argument(call, at) as u32);
+                self.stacks.insert(number, low);
+                let stack_pointer = u64::from(low.wrapping_add(size));
+                *call.detour = Some(Detour::Part { number, stack_pointer });
+                Ok(())
+            }
+            Service::Turn => {
+                let [from, to] = [0, 1].map(|at| argument(call, at) as u32);
+                // What an exception may leave belongs to the thread.
+                let tries = self.other_tries.remove(&to).unwrap_or_default();
+                let from = (from != ENDED).then_some(from);
+                let own = std::mem::replace(&mut self.tries, tries);
+                if let Some(from) = from {
+                    self.other_tries.insert(from, own);
+                }
+                self.thread = to;
+                *call.detour = Some(Detour::Turn { from, to });
+                Ok(())
+            }
             Service::NewException => {
                 let size = argument(call, 0) as u32;
                 let stack = call.stack.sites(DEPTH);
@@ -92,7 +118,7 @@ impl World<'_> {
     /// Goes back to a call in progress. The red zones of what is left behind on the stack are opened: others will lie there.
     fn go_back<D: Inputs>(&self, call: &mut HostCall<'_, D>, to: Point, value: D::Value) {
         call.memory.shade(call.here.stack_pointer as usize..to.stack_pointer as usize, 0);
-        *call.jump = Some((to, value));
+        *call.detour = Some(Detour::Back(to, value));
     }
 }
 

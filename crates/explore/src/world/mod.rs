@@ -23,6 +23,7 @@ use crate::host::{Host, HostCall, Point};
 use crate::target::Compared;
 use crate::trap::Trap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use wasi::{Descriptor, File};
 
 /// How much output of one run is kept, for each of the two streams.
@@ -158,6 +159,12 @@ pub struct World<'a> {
     pub(crate) unsupported: Option<String>,
     /// The calls in progress that an exception of C++ may leave, each with the list of what is caught there.
     tries: Vec<(Point, u32)>,
+    /// The same of the threads that wait for their turn, by number.
+    other_tries: BTreeMap<u32, Vec<(Point, u32)>>,
+    /// The thread whose turn it is; the first one is 0.
+    thread: u32,
+    /// Where the stacks of threads begin that have one of their own.
+    stacks: BTreeMap<u32, u32>,
     /// Texts that were compared and differ.
     pub(crate) compared: Vec<Compared>,
     /// Places to come back to.
@@ -185,6 +192,9 @@ impl<'a> World<'a> {
             exception: None,
             unsupported: None,
             tries: Vec::new(),
+            other_tries: BTreeMap::new(),
+            thread: 0,
+            stacks: BTreeMap::new(),
             compared: Vec::new(),
             points: Vec::new(),
             stdin: None,
@@ -209,6 +219,11 @@ impl<'a> World<'a> {
     /// A name that was not asked for before: the name itself, then with a number.
     pub(crate) fn fresh(&mut self, name: &str) -> String {
         self.objects.fresh_name(name)
+    }
+
+    /// Where the stack of the thread begins whose turn it is, if it has one of its own.
+    pub(crate) fn own_stack(&self) -> Option<u32> {
+        self.stacks.get(&self.thread).copied()
     }
 
     fn write_out(&mut self, error: bool, bytes: &[u8]) {
@@ -242,6 +257,8 @@ impl<D: Inputs> Host<D> for World<'_> {
             }
             Service::SetJump
             | Service::LongJump
+            | Service::Part
+            | Service::Turn
             | Service::NewException
             | Service::Throw
             | Service::Try

@@ -99,6 +99,16 @@ fn threads_of_cpp_run_one_after_the_other() {
 }
 
 #[test]
+fn threads_take_turns() {
+    assert_found("turns.c", Setup { stdin: 2, ..Setup::default() });
+}
+
+#[test]
+fn errors_within_headers_of_libraries_belong_to_who_uses_them() {
+    assert_found("libraries.cc", Setup { stdin: 2, ..Setup::default() });
+}
+
+#[test]
 fn files_folders_and_time_zones_are_as_natively() {
     assert_found("files.cc", Setup { files: vec![("data/in.txt".into(), 6)], ..Setup::default() });
 }
