@@ -372,6 +372,42 @@ fn programs_that_do_not_end_hang() {
     assert!(text(&run.stdout).contains("... this call, "), "{}", text_of(&run));
 }
 
+/// Two crashes are none natively: a size that is only too much for 32 bits, and a structure that is aligned with larger pointers.
+const SIZES: &str = "#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    unsigned char c[2];
+    if (fread(c, 1, 2, stdin) != 2) return 0;
+    char *block = malloc(c[0] == 0 ? 3u << 30 : 8);
+    if (c[1] == 'x') block[9] = 1;
+    struct state { void *at; int count; };
+    union any { struct state state; double number; };
+    static struct { char extra[sizeof(void *)]; struct state state; } own __attribute__((aligned(8)));
+    if (c[1] == 'y') c[0] = ((union any *)&own.state)->state.count;
+    free(block);
+}
+";
+
+#[test]
+fn a_crash_that_is_none_natively_leaves_no_trace() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (program, out) = (folder.path().join("sizes.c"), folder.path().join("out"));
+    std::fs::write(&program, SIZES).expect("written");
+    let (program, out) = (program.to_str().expect("a path"), out.to_str().expect("a path"));
+    let run = soundline(&["explore", program, "--stdin", "2", "--json", "--time-limit", "20", "--out", out]);
+    assert_eq!(run.status.code(), Some(1), "{}", text_of(&run));
+    let summary: Json = serde_json::from_slice(&run.stdout).expect("JSON");
+    assert_eq!(summary["crashes"], 1, "{summary}");
+    assert_eq!(summary["crash_list"][0]["kind"], "heap-buffer-overflow", "{summary}");
+    let crashes = std::fs::read_dir(Path::new(out).join("crashes")).expect("crashes").flatten();
+    let reports: Vec<String> =
+        crashes.filter_map(|crash| std::fs::read_to_string(crash.path().join("report.txt")).ok()).collect();
+    assert!(
+        matches!(&reports[..], [only] if only.starts_with("heap-buffer-overflow") && only.contains("also natively")),
+        "{reports:?}"
+    );
+}
+
 fn text_of(run: &Output) -> String {
     text(&run.stdout) + &text(&run.stderr)
 }

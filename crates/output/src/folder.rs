@@ -168,6 +168,12 @@ impl Folder {
         self.list().remove(name)
     }
 
+    /// Removes what we wrote of a folder of files; what others put into it stays.
+    pub fn remove_group(&self, name: &str) -> Result<(), Error> {
+        let inside = format!("{name}/");
+        self.names().iter().filter(|old| old.starts_with(&inside)).try_for_each(|old| self.remove(old))
+    }
+
     fn list(&self) -> MutexGuard<'_, List> {
         self.list.lock().expect("the lock is never poisoned")
     }

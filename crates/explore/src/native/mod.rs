@@ -72,11 +72,14 @@ pub trait NativeProgram {
 /// How long the test of a crash may take natively, in CPU time: crashes come early, and a user waits.
 const CRASH_TIME: Duration = Duration::from_secs(10);
 
+/// How long a program in which no thread can go on is waited for: it uses no CPU time.
+const DEADLOCK_TIME: Duration = Duration::from_secs(5);
+
 /// What the address sanitizer says of a size that no machine has.
 const NO_ROOM: &str = "AddressSanitizer failed to allocate";
 
 /// Tries the test of every crash on the native program, and notes down what came of it. A test that cannot be run is
-/// left out, and so is all that is not done once `stop` is up. Gives how many crashes are none natively, because sizes have 64 bits
+/// left out, and so is all that is not done once `stop` is up. Gives how many crashes are none natively, because sizes and pointers have 64 bits
 /// there: they are crashes no longer.
 pub fn try_crashes(program: &dyn NativeProgram, found: &mut Exploration, stop: &AtomicBool) -> usize {
     let mut narrow = Vec::new();
@@ -93,10 +96,9 @@ pub fn try_crashes(program: &dyn NativeProgram, found: &mut Exploration, stop: &
             break;
         }
         let Ok(judgement) = judged else { continue };
-        // It may be an error only because sizes have 32 bits: a watched run with 64 that gets what it asks for shows that it is none.
-        let too_big = Kind::AllocationTooBig.row().name;
-        let is_size = matches!(crash.ending, Ending::Fault(fault) if fault.name() == too_big);
-        if is_size && judgement.ended && program.sanitizers() == Some(SANITIZERS[0].0) {
+        // A watched run with 64 bits that goes through shows that it is none. The sanitizer places objects as the machine does, so that an
+        // address that is not aligned within one is not by chance.
+        if is_of_32_bits(crash.ending) && judgement.ended && program.sanitizers() == Some(SANITIZERS[0].0) {
             narrow.push(number);
         }
         let also = if judgement.crashed { "also" } else { "not" };
@@ -104,7 +106,7 @@ pub fn try_crashes(program: &dyn NativeProgram, found: &mut Exploration, stop: &
         crash.notes.push(Note { text, stack: Vec::new() });
     }
     for number in narrow.iter().rev() {
-        found.crashes.remove(*number);
+        found.dismiss(*number);
     }
     narrow.len()
 }
@@ -152,13 +154,13 @@ struct Invocation {
 }
 
 impl Invocation {
-    /// Runs the test in a process of its own that may use so much CPU time.
-    fn run(&self, cpu: Duration, stop: &AtomicBool) -> Result<NativeRun, process::Error> {
+    /// Runs the test in a process of its own under limits.
+    fn run(&self, limits: &Limits, stop: &AtomicBool) -> Result<NativeRun, process::Error> {
         let mut command = process::Command::of_words(&self.command);
         for (name, value) in &self.variables {
             command = command.variable(name, value);
         }
-        let run = command.run(&self.stdin, &Limits::with_cpu(cpu), stop)?;
+        let run = command.run(&self.stdin, limits, stop)?;
         Ok(run.into())
     }
 }
@@ -287,7 +289,15 @@ impl NativeProgram for Native {
         cpu: Duration,
         stop: &AtomicBool,
     ) -> Result<Judgement, Error> {
-        Ok(judge(run, &self.prepare(objects)?.run(cpu, stop)?))
+        let mut invocation = self.prepare(objects)?;
+        let mut limits = Limits::with_cpu(cpu);
+        if run.failures.iter().any(|failure| failure.fault.name() == Kind::Leak.row().name) {
+            invocation.variables.push(("ASAN_OPTIONS".into(), "detect_leaks=1".into()));
+        }
+        if is_deadlock(run) {
+            limits.wall = DEADLOCK_TIME;
+        }
+        Ok(judge(run, &invocation.run(&limits, stop)?))
     }
 }
 
@@ -305,15 +315,36 @@ pub fn write_below(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     fs::write(path, bytes)
 }
 
+/// Whether it may be an error for 32 bits alone: a size that is too big, or a structure that lies elsewhere where pointers are smaller than
+/// the numbers beside them.
+fn is_of_32_bits(ending: Ending) -> bool {
+    let misaligned = Kind::Misaligned.row().name;
+    is_too_big(ending) || matches!(ending, Ending::Fault(fault) if fault.name() == misaligned)
+}
+
+fn is_too_big(ending: Ending) -> bool {
+    matches!(ending, Ending::Fault(fault) if fault.name() == Kind::AllocationTooBig.row().name)
+}
+
+fn is_deadlock(run: &Run) -> bool {
+    matches!(run.ending, Ending::Fault(fault) if fault.name() == Kind::DEADLOCK)
+}
+
 /// Compares a native run with the one on the virtual machine.
 fn judge(run: &Run, native: &NativeRun) -> Judgement {
+    let endless = run.ending == Ending::Hang || is_deadlock(run);
     let (ending, crashed) = match native.end {
+        // The sanitizer refuses the size and says so; the program goes on without the memory.
+        NativeEnd::Exited(_) if is_too_big(run.ending) && native.stderr.contains(NO_ROOM) => {
+            (NO_ROOM.to_string(), true)
+        }
         NativeEnd::Exited(0) => ("returned".to_string(), false),
         NativeEnd::Exited(code) => (format!("exited with {code}"), false),
         NativeEnd::Signalled(signal) => {
             let said = native.stderr.lines().find_map(complaint);
             (said.unwrap_or_else(|| format!("ended by signal {signal}")), true)
         }
+        NativeEnd::Unfinished if endless => ("it does not end".to_string(), true),
         NativeEnd::Unfinished => ("unfinished".to_string(), false),
     };
     // Of an exit code the system keeps eight bits.
@@ -330,7 +361,7 @@ fn judge(run: &Run, native: &NativeRun) -> Judgement {
     };
     let difference = match (run.ending, native.end) {
         (Ending::Discarded | Ending::Unfinished | Ending::Hang | Ending::Unsupported(_), _) => None,
-        (_, NativeEnd::Unfinished) => Some("it did not end in time".to_string()),
+        (_, NativeEnd::Unfinished) if !endless => Some("it did not end in time".to_string()),
         (_, NativeEnd::Exited(exit)) if code == Some(exit) => different_output(run, &native.stdout),
         _ if crashed && run.ending.is_crash() => None,
         _ => Some(format!("{ending} instead of \"{}\"", run.ending)),
@@ -341,7 +372,8 @@ fn judge(run: &Run, native: &NativeRun) -> Judgement {
 
 /// What a sanitizer, an assertion or our own functions say of a crash.
 fn complaint(line: &str) -> Option<String> {
-    const SIGNS: &[&str] = &["ERROR: AddressSanitizer: ", "runtime error: ", "Assertion `"];
+    const SIGNS: &[&str] =
+        &["ERROR: AddressSanitizer: ", "ERROR: LeakSanitizer: ", "runtime error: ", "Assertion `"];
     let ours = matches!(line, "assertion failed" | "error reached").then_some(line);
     let said =
         SIGNS.iter().find_map(|sign| line.find(sign).map(|at| line[at..].trim_start_matches("ERROR: ")));
@@ -388,6 +420,8 @@ mod tests {
     #[test]
     fn judgements() {
         let trap = Ending::Fault(Trap::DivisionByZero.into());
+        let too_big = Ending::Fault(Trap::Violation(Kind::AllocationTooBig).into());
+        let deadlock = Ending::Fault(Trap::Violation(Kind::Deadlock).into());
         let asan = "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x1";
         let rows = [
             (run(Ending::Returned, "a\n"), native(NativeEnd::Exited(0), "a\n", ""), None),
@@ -415,6 +449,22 @@ mod tests {
             ),
             (run(Ending::Discarded, ""), native(NativeEnd::Signalled(6), "", ""), None),
             (
+                run(too_big, ""),
+                native(
+                    NativeEnd::Exited(1),
+                    "",
+                    "==7==WARNING: AddressSanitizer failed to allocate 0xff bytes",
+                ),
+                None,
+            ),
+            (run(deadlock, ""), native(NativeEnd::Unfinished, "", ""), None),
+            (run(Ending::Hang, ""), native(NativeEnd::Unfinished, "", ""), None),
+            (
+                run(deadlock, ""),
+                native(NativeEnd::Exited(0), "", ""),
+                Some("returned instead of \"deadlock\""),
+            ),
+            (
                 run(Ending::Returned, ""),
                 native(NativeEnd::Unfinished, "", ""),
                 Some("it did not end in time"),
@@ -423,7 +473,9 @@ mod tests {
         for (run, native, difference) in rows {
             let judgement = judge(&run, &native);
             assert_eq!(judgement.difference.as_deref(), difference, "{run:?} {native:?}");
-            assert_eq!(judgement.crashed, matches!(native.end, NativeEnd::Signalled(_)));
+            let confirmed = difference.is_none()
+                && (native.end == NativeEnd::Unfinished || native.stderr.contains(NO_ROOM));
+            assert_eq!(judgement.crashed, matches!(native.end, NativeEnd::Signalled(_)) || confirmed);
         }
     }
 }

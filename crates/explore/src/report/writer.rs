@@ -8,7 +8,7 @@ use crate::search::{CrashIdentity, Exploration, Progress, Test};
 use crate::target::Input;
 use output::{Error, Folder, Standing};
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -63,6 +63,8 @@ pub struct Writer<'a> {
     subject: Subject<'a>,
     tests: Numbers<Input>,
     crashes: Numbers<CrashIdentity>,
+    /// What the crashes are that have a number.
+    noted: Vec<CrashIdentity>,
     queries: usize,
     written: Instant,
 }
@@ -87,6 +89,7 @@ impl<'a> Writer<'a> {
             subject,
             tests: Numbers::after(tests),
             crashes: Numbers::after(crashes),
+            noted: Vec::new(),
             queries: 0,
             written: Instant::now(),
         };
@@ -111,6 +114,7 @@ impl<'a> Writer<'a> {
         }
         for crash in &progress.crashes[self.crashes.len()..] {
             let test = &progress.tests[crash.test];
+            self.noted.push(crash.identity.clone());
             if let Some(number) = self.crashes.assign(crash.identity.clone()) {
                 crash::write(&self.folder, self.subject, number, crash, (self.tests.of(crash.test), test))?;
             }
@@ -129,6 +133,7 @@ impl<'a> Writer<'a> {
     /// Writes what is only known at the end: how often each crash was seen, coverage, the summary.
     pub fn finish(mut self, found: &Exploration) -> Result<(), Error> {
         let progress = found.progress();
+        self.take_back(found)?;
         self.keep(&progress)?;
         for (at, crash) in found.crashes.iter().enumerate() {
             let test = (self.tests.of(crash.test), &found.tests[crash.test]);
@@ -143,6 +148,18 @@ impl<'a> Writer<'a> {
         let numbers = page::Numbering { test: &|at| self.tests.of(at), crash: &|at| self.crashes.of(at) };
         self.folder.write("index.html", page::page(self.subject, found, &numbers, &tests))?;
         self.write_summary(&summary::document(self.subject, found))
+    }
+
+    /// Removes the folders of crashes that turned out to be none since they were written.
+    fn take_back(&mut self, found: &Exploration) -> Result<(), Error> {
+        let crashes: BTreeSet<&CrashIdentity> = found.crashes.iter().map(|crash| &crash.identity).collect();
+        for at in
+            (0..self.noted.len()).rev().filter(|&at| !crashes.contains(&self.noted[at])).collect::<Vec<_>>()
+        {
+            self.noted.remove(at);
+            self.folder.remove_group(&format!("crashes/{:03}", self.crashes.take_back(at)))?;
+        }
+        Ok(())
     }
 
     fn write_summary(&self, summary: &Summary<'_>) -> Result<(), Error> {
@@ -189,6 +206,11 @@ impl<K: Ord> Numbers<K> {
 
     fn of(&self, at: usize) -> usize {
         self.assigned[at]
+    }
+
+    /// The thing at a place is none: those behind it move up.
+    fn take_back(&mut self, at: usize) -> usize {
+        self.assigned.remove(at)
     }
 
     /// The number of the next thing, if it is not on the disk yet.

@@ -146,6 +146,20 @@ impl CrashIdentity {
     }
 }
 
+impl Exploration {
+    /// Takes a crash back that turned out to be none.
+    pub(crate) fn dismiss(&mut self, number: usize) {
+        self.crashes.remove(number);
+        for test in &mut self.tests {
+            test.crash = match test.crash {
+                Some(crash) if crash == number => None,
+                Some(crash) if crash > number => Some(crash - 1),
+                other => other,
+            };
+        }
+    }
+}
+
 /// A point of the curve of coverage over time.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Moment {
