@@ -198,6 +198,51 @@ int main(void) {
 }
 "#;
 
+/// A library as it comes: its header speaks of main (as in a program), and its source has one for its own tests.
+const TESTED: &str = r#"/* call it from main(); see below */
+int first(const char *text) { return text[0] == 'k' ? text[100] : 0; }
+#ifdef TEST
+int main(void) { return first("k"); }
+#endif
+"#;
+const TARGET: &str = r#"#include <stddef.h>
+#include <stdint.h>
+int first(const char *text);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return size > 1 ? first((const char *)data) & 0 : 0; }
+"#;
+
+#[test]
+fn a_main_that_is_not_compiled_leaves_a_harness_one() {
+    let folder = folder(&[("tested.c", TESTED), ("target.c", TARGET)]);
+    let run = explore(folder.path(), &["target.c", "tested.c"]);
+    assert_eq!(crashes(&run), ["heap-buffer-overflow"], "{}", text(&run));
+    let run = explore(folder.path(), &["target.c", "tested.c", "--time-limit", "2", "--", "-DTEST"]);
+    assert!(!text(&run).contains("harness"), "its own main runs: {}", text(&run));
+}
+
+#[test]
+fn an_earlier_exploration_says_what_is_symbolic() {
+    let files = [("p.c", ASKS), ("seeds/deep/er/one", "magic!"), ("seeds/.state/none", "k")];
+    let folder = folder(&files);
+    let run = explore(folder.path(), &["p.c", "--seeds", "seeds", "--arg", "2", "--out", "out"]);
+    assert_eq!(crashes(&run), ["abort"], "{}", text(&run));
+    for from in ["out", "out/tests/000001.json"] {
+        let run = explore(folder.path(), &["p.c", "--from", from]);
+        assert_eq!(crashes(&run), ["abort"], "{from}: {}", text(&run));
+    }
+}
+
+/// Gives up for an input that the seed leads to, and for an argument.
+const ASKS: &str = r#"#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char text[6];
+    if (read(0, text, 6) == 6 && memcmp(text, "magic", 5) == 0 && argc > 1 && argv[1][0] == 'x' && text[5] == '?') abort();
+    return 0;
+}
+"#;
+
 #[test]
 fn threads_signals_and_long_jumps_work() {
     let folder = folder(&[("threads.c", THREADS), ("signals.c", SIGNALS), ("jumps.c", JUMPS)]);

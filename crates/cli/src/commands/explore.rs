@@ -300,7 +300,11 @@ fn contents(arguments: &Arguments) -> Input {
     all.filter_map(|(name, amount)| Some((name, amount.contents.clone()?))).collect()
 }
 
-fn sizes(named: &[(String, Amount)]) -> Vec<(String, usize)> {
+/// The sizes that are given; if none is, those that the tests to begin with had.
+fn sizes(named: &[(String, Amount)], tests: &[Input], prefix: &str) -> Vec<(String, usize)> {
+    if named.is_empty() {
+        return seeds::sizes(tests, prefix);
+    }
     named.iter().map(|(name, amount)| (name.clone(), amount.size)).collect()
 }
 
@@ -325,9 +329,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let campaign = arguments.sync.as_deref().map(AflCampaign::join).transpose();
     let campaign = campaign.map_err(|error| Failure(error.to_string()))?.map(Arc::new);
-    let mut raw = seeds::contents(&arguments.seeds)?;
+    let (mut raw, left_out) = seeds::contents(&arguments.seeds)?;
+    if left_out > 0 {
+        say!("note: {left_out} files of --seeds are longer than {MAX_SIZE} bytes and are left out");
+    }
+    let tests = arguments.from.as_deref().map_or_else(|| Ok(Vec::new()), seeds::of_tests)?;
     raw.extend(campaign.as_ref().map_or_else(Vec::new, |campaign| campaign.take()));
-    let longest = raw.iter().map(Vec::len).max().unwrap_or(0);
+    let of_test = tests.iter().filter_map(|test| test.get("stdin"));
+    let longest = raw.iter().chain(of_test).map(Vec::len).max().unwrap_or(0);
     // A campaign's inputs grow.
     let longest = if campaign.is_some() { longest.max(SYNC_BYTES) } else { longest };
     if let Some(campaign) = &campaign {
@@ -342,12 +351,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let setup = Setup {
         stdin,
-        sized: !raw.is_empty() || by_default || campaign.is_some(),
+        sized: !raw.is_empty()
+            || by_default
+            || campaign.is_some()
+            || tests.iter().any(|test| test.contains_key("stdin.size")),
         lazy: arguments.pointers == "lazy",
         lengths: arguments.lengths.clone(),
-        env: sizes(&arguments.env),
-        args: arguments.args.iter().map(|amount| amount.size).collect(),
-        files: sizes(&arguments.files),
+        env: sizes(&arguments.env, &tests, "env:"),
+        args: match &arguments.args[..] {
+            [] => seeds::sizes_of_arguments(&tests),
+            given => given.iter().map(|amount| amount.size).collect(),
+        },
+        files: sizes(&arguments.files, &tests, "file:"),
         entry: arguments.entry.clone(),
         pointee: arguments.pointee,
         leaks: arguments.leaks,
@@ -357,7 +372,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let (artefact, module, target) = load(arguments, first_file, &project, setup)?;
     let earlier = arguments.out.as_ref().map(|folder| Earlier::open(folder, arguments.fresh)).transpose()?;
     let mut inputs: Vec<Input> = raw.iter().map(|bytes| seeds::stdin(bytes)).collect();
-    inputs.extend(arguments.from.as_deref().map_or_else(|| Ok(Vec::new()), seeds::of_tests)?);
+    inputs.extend(tests);
     inputs.extend(earlier.as_ref().map_or_else(Vec::new, Earlier::inputs));
     let (first, seeds) = seeds::completed(inputs, contents(arguments), size_of_stdin);
     let settings = SearchSettings {
@@ -556,7 +571,7 @@ fn try_natively(project: &clang::Project<'_>, found: &mut Exploration, stop: &At
     let narrow = native::try_crashes(&native, found, stop);
     if narrow > 0 {
         eprintln!(
-            "note: left out: {narrow} sizes that are too big for 32 bits alone; natively the program ran on with them"
+            "note: left out: {narrow} errors that only 32 bits make, in sizes or alignment; natively the program ran on"
         );
     }
 }

@@ -34,7 +34,7 @@ const OPTIONS: &[&str] =
 pub enum Error {
     /// There is no compiler, or no standard library for WebAssembly.
     #[error(
-        "cannot compile Rust to WebAssembly: {reason}\nhelp: rustup target add wasm32-wasip1, or on Debian and Ubuntu: apt-get install rustc libstd-rust-dev-wasm32 lld"
+        "cannot compile Rust to WebAssembly: {reason}\nhelp: rustup target add wasm32-wasip1, or on Debian and Ubuntu: apt-get install rustc cargo libstd-rust-dev-wasm32 lld"
     )]
     Missing {
         /// What is missing.
