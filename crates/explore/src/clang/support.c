@@ -130,6 +130,9 @@ void *_ZnwmRKSt9nothrow_t(size_t size, const void *tag) { (void)tag; return worl
 void *_ZnamRKSt9nothrow_t(size_t size, const void *tag) { (void)tag; return world_new_array(size); }
 void _ZdlPv(void *block) { world_delete(block); }
 void _ZdaPv(void *block) { world_delete_array(block); }
+/* How many objects an array of new has stands before the first one. AddressSanitizer closes that word; here it stays open. */
+void __asan_poison_cxx_array_cookie(size_t *count) { (void)count; }
+size_t __asan_load_cxx_array_cookie(const size_t *count) { return *count; }
 /* A program may have the ones without a size alone. */
 void _ZdlPvm(void *block, size_t size) { world_fits(block, size); _ZdlPv(block); }
 void _ZdaPvm(void *block, size_t size) { (void)size; _ZdaPv(block); }

@@ -38,6 +38,12 @@ int main() {
         delete base; // ! new-delete-type-mismatch
         return 0;
     }
+    case 5: {
+        auto *texts = new std::string[3];
+        texts[c & 3] = "t"; // ! heap-buffer-overflow
+        delete[] texts;
+        return 0;
+    }
     case 4: {
         Open *open = c == 'd' ? new Derived : new Open;
         delete open;
