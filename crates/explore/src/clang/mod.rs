@@ -154,6 +154,9 @@ impl Project<'_> {
         let preprocessed = || -> Result<Vec<u8>, Error> {
             let folder = tempfile::tempdir()?;
             write_headers(folder.path())?;
+            for (name, text) in WASM_HEADERS {
+                std::fs::write(folder.path().join(name), text)?;
+            }
             let output = folder.path().join("preprocessed");
             let cpp = Language::of(file) == Some(Language::Cpp);
             let command = compiler(cpp, folder.path()).arguments(["-E", "-P"]).argument(file);
