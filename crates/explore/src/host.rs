@@ -54,7 +54,7 @@ pub enum Detour<V> {
     /// Behind this call. The calls in progress are also kept under a number, with a stack of their own: once it is their turn, this call gives
     /// them 1.
     Part {
-        /// The number.
+        /// What [`Detour::Turn`] calls them by.
         number: u32,
         /// The value of their stack pointer.
         stack_pointer: u64,
