@@ -127,8 +127,8 @@ fn load_natively(
 fn to_text(test: &TestReplay, place: &str) -> String {
     let (name, replayed) = (&test.name, &test.replayed);
     let mut text = String::new();
-    if replayed.run.ending.is_crash() {
-        text.push_str(&format!("test {name} crashes: {}\n", replayed.run.ending));
+    if let Some(crash) = replayed.run.first_crash() {
+        text.push_str(&format!("test {name} crashes: {crash}\n"));
     }
     if let Some(divergence) = &replayed.divergence {
         text.push_str(&format!("test {name} diverges: {divergence}\n"));
@@ -153,7 +153,7 @@ fn document(test: TestReplay) -> Replayed {
     Replayed {
         test: test.name,
         ending: test.replayed.run.ending.to_string(),
-        crashed: test.replayed.run.ending.is_crash(),
+        crashed: test.replayed.run.first_crash().is_some(),
         divergence: test.replayed.divergence,
         native,
     }

@@ -363,7 +363,7 @@ fn judge(run: &Run, native: &NativeRun) -> Judgement {
         (Ending::Discarded | Ending::Unfinished | Ending::Hang | Ending::Unsupported(_), _) => None,
         (_, NativeEnd::Unfinished) if !endless => Some("it did not end in time".to_string()),
         (_, NativeEnd::Exited(exit)) if code == Some(exit) => different_output(run, &native.stdout),
-        _ if crashed && run.ending.is_crash() => None,
+        _ if crashed && run.first_crash().is_some() => None,
         _ => Some(format!("{ending} instead of \"{}\"", run.ending)),
     };
     let ended = matches!(native.end, NativeEnd::Exited(_)) && !native.stderr.contains(NO_ROOM);

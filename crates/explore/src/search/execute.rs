@@ -106,7 +106,7 @@ impl Explorer<'_> {
     fn keep(&mut self, test: Test) {
         let (time, source) = (test.time, test.origin.source());
         let covers = !test.fresh.lines.is_empty() || test.fresh.branches > 0;
-        let crashes_anew = test.crash.is_some_and(|number| self.crashes[number].count == 1);
+        let crashes_anew = test.crash.is_some_and(|number| self.is_first_of(number));
         if !self.settings.only_new || covers || crashes_anew {
             self.weigh_test(test.path.len());
             self.tests.push(test);
@@ -177,10 +177,18 @@ impl Explorer<'_> {
                 self.crashes.push(Crash { ending, stack, notes, test, count: 0, identity });
                 self.crashes.len() - 1
             });
-            self.crashes[number].count += 1;
-            noted.push(number);
+            // A run may come to the same error by several stacks.
+            if !noted.contains(&number) {
+                self.crashes[number].count += 1;
+                noted.push(number);
+            }
         }
         // What was found first here is what this test is kept for.
-        noted.iter().copied().find(|&number| self.crashes[number].count == 1).or(noted.last().copied())
+        noted.iter().copied().find(|&number| self.is_first_of(number)).or(noted.last().copied())
+    }
+
+    /// Whether the test that would be kept next is the first of a crash.
+    fn is_first_of(&self, crash: usize) -> bool {
+        self.crashes[crash].test == self.tests.len()
     }
 }

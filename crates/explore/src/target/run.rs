@@ -174,6 +174,11 @@ impl Run {
         noticed.chain(new.then_some(ended))
     }
 
+    /// The first thing that it did wrong, if it did: the program may have gone on after it.
+    pub fn first_crash(&self) -> Option<Ending> {
+        self.crashes().next().map(|(ending, _)| ending)
+    }
+
     /// Whether the machine stopped at an operation whose operands a check complained of, in the same call.
     fn is_consequence(&self) -> bool {
         const DEPTH: usize = 8;
