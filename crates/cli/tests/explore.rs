@@ -478,3 +478,21 @@ int main(void) {
     let replayed = soundline(&["replay", out]);
     assert_eq!(replayed.status.code(), Some(1), "{}", text_of(&replayed));
 }
+
+/// A loop that takes all fuel and ends natively is no hang.
+#[test]
+fn what_only_takes_long_is_no_hang() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("long.c");
+    let source =
+        "int main(void) { volatile int sum = 0; for (int i = 0; i < 5000000; i++) sum ^= i; return 0; }";
+    std::fs::write(&program, source).expect("written");
+    let program = program.to_str().expect("a path");
+    for (native, crashes) in [(None, 0), (Some("--no-native"), 1)] {
+        let arguments = ["explore", program, "--stdin", "1", "--json", "--time-limit", "20"];
+        let run = soundline(&arguments.into_iter().chain(native).collect::<Vec<_>>());
+        assert_eq!(run.status.code(), Some(crashes), "{}", text_of(&run));
+        let summary: Json = serde_json::from_slice(&run.stdout).expect("JSON");
+        assert_eq!(summary["crashes"], crashes, "{summary}");
+    }
+}

@@ -427,7 +427,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         if let Some(main) = target.describe().get("main").and_then(|main| main.as_str().map(str::to_string)) {
             // Without a folder for the program there is nothing to say.
             if let Ok(java) = jvm::native::Native::new(&module, &main) {
-                let _ = native::try_crashes(&java, &mut found, &stop);
+                say_left_out(native::try_crashes(&java, &mut found, &stop));
             }
         } else {
             try_natively(&project, &mut found, &stop);
@@ -568,10 +568,14 @@ fn try_natively(project: &clang::Project<'_>, found: &mut Exploration, stop: &At
             "note: crashes are tried natively without the address sanitizer; Debian's package {package} has it"
         );
     }
-    let narrow = native::try_crashes(&native, found, stop);
-    if narrow > 0 {
-        eprintln!(
-            "note: left out: {narrow} errors that only 32 bits make, in sizes or alignment; natively the program ran on"
+    say_left_out(native::try_crashes(&native, found, stop));
+}
+
+/// Says how many crashes turned out to be none.
+fn say_left_out(count: usize) {
+    if count > 0 {
+        say!(
+            "note: left out: {count} that are no errors natively: sizes or alignment of 32 bits, or runs that took all fuel and end"
         );
     }
 }

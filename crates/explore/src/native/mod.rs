@@ -80,9 +80,9 @@ const NO_ROOM: &str = "AddressSanitizer failed to allocate";
 
 /// Tries the test of every crash on the native program, and notes down what came of it. A test that cannot be run is
 /// left out, and so is all that is not done once `stop` is up. Gives how many crashes are none natively, because sizes and pointers have 64 bits
-/// there: they are crashes no longer.
+/// there, or because what took all fuel only took long: they are crashes no longer.
 pub fn try_crashes(program: &dyn NativeProgram, found: &mut Exploration, stop: &AtomicBool) -> usize {
-    let mut narrow = Vec::new();
+    let mut none = Vec::new();
     let place = match program.sanitizers() {
         Some(sanitizers) => format!("{} ({sanitizers})", program.place()),
         None => program.place().to_string(),
@@ -98,17 +98,18 @@ pub fn try_crashes(program: &dyn NativeProgram, found: &mut Exploration, stop: &
         let Ok(judgement) = judged else { continue };
         // A watched run with 64 bits that goes through shows that it is none. The sanitizer places objects as the machine does, so that an
         // address that is not aligned within one is not by chance.
-        if is_of_32_bits(crash.ending) && judgement.ended && program.sanitizers() == Some(SANITIZERS[0].0) {
-            narrow.push(number);
+        let narrow = is_of_32_bits(crash.ending) && program.sanitizers() == Some(SANITIZERS[0].0);
+        if judgement.ended && (narrow || crash.ending == Ending::Hang) {
+            none.push(number);
         }
         let also = if judgement.crashed { "also" } else { "not" };
         let text = format!("{also} {place}: {}", judgement.ending);
         crash.notes.push(Note { text, stack: Vec::new() });
     }
-    for number in narrow.iter().rev() {
+    for number in none.iter().rev() {
         found.dismiss(*number);
     }
-    narrow.len()
+    none.len()
 }
 
 /// Compiles a project for this machine, to try its crashes there; notes down why not where it cannot be compiled. None also without
